@@ -1,7 +1,7 @@
 """The Python side of `run_py314.mjs`: runs one program inside the WebAssembly interpreter and returns its exit status.
 
-The last expression of this file is the entry point; the runner calls it.  It knows nothing of the host but the folder
-`/project` and the import folders that it is given.
+The runner calls `main`.  This file knows nothing of the host but the folder `/project` and the import folders that it
+is given.
 """
 
 import os
@@ -11,7 +11,7 @@ import traceback
 
 
 def run_pytest(arguments: list[str]) -> int:
-    import pytest  # noqa: PLC0415  (only this program needs it)
+    import pytest  # only this program needs it
 
     return int(pytest.main(["-p", "no:cacheprovider", *arguments]))
 
@@ -72,6 +72,3 @@ def main(program: list[str], folders: list[str]) -> int:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
-
-
-main

@@ -91,7 +91,9 @@ export async function main(home, words) {
     return USAGE_ERROR;
   }
   const { pyodide, guests } = await startInterpreter(home, request);
-  const driver = pyodide.runPython(readFileSync(join(SOURCE_FOLDER, "driver.py"), "utf8"), { filename: "driver.py" });
+  const globals = pyodide.toPy({});
+  pyodide.runPython(readFileSync(join(SOURCE_FOLDER, "driver.py"), "utf8"), { globals, filename: "driver.py" });
+  const driver = globals.get("main");
   try {
     return driver(pyodide.toPy(request.program), pyodide.toPy(guests));
   } catch (error) {
