@@ -1,0 +1,1 @@
+"""The machine: runs routines on values, records graph, guards and effects."""

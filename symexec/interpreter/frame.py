@@ -1,0 +1,67 @@
+"""One activation of a routine: where it is, what its slots and its stack hold.
+
+Pure data with snapshots; what instructions do is in `handlers`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+import attrs
+
+from symexec.bytecode.model import Routine
+from symexec.values.model import Value
+
+
+class SlotState(Enum):
+    """What a slot holds when it holds no known value."""
+
+    UNBOUND = "unbound"
+    UNKNOWN = "unknown"  # bound or not: it may be overwritten, but nothing else
+
+
+Slot: TypeAlias = Value | SlotState
+
+
+@attrs.frozen(eq=False)
+class Snapshot:
+    """The state of a frame at one moment; cheap to take, compared by nobody."""
+
+    position: int
+    slots: tuple[Slot, ...]
+    stack: tuple[Value, ...]
+
+
+@attrs.define(eq=False)
+class FrameState:
+    """Position (an index into the routine's instructions), slots (localsplus) and value stack, all mutable."""
+
+    position: int
+    slots: list[Slot]
+    stack: list[Value]
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the state."""
+        return Snapshot(self.position, tuple(self.slots), tuple(self.stack))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to what `snapshot` says."""
+        self.position = snapshot.position
+        self.slots[:] = snapshot.slots
+        self.stack[:] = snapshot.stack
+
+
+@attrs.define(eq=False)
+class Frame:
+    """A routine being run: its state and the namespace it sees.
+
+    `globals` is its globals dictionary as a value.  `caller` is the frame that called it, `None` for the outermost:
+    the one that exists in the running program.
+    """
+
+    routine: Routine
+    state: FrameState
+    globals: Value
+    caller: Frame | None = None
+    depth: int = 0

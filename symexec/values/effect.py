@@ -1,0 +1,86 @@
+"""What a trace does to objects that existed before it: recorded in program order, committed at its end.
+
+Pure data.  Each has a form in bytecode that runs no user code, calls nothing and cannot stop half way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TypeAlias
+
+import attrs
+
+from symexec.values.model import Value
+
+
+@attrs.frozen(eq=False)
+class SetItem:
+    """`container[key] = value`, of an exact list (key an int in range) or dict (key an exact builtin scalar)."""
+
+    container: Value
+    key: Hashable
+    value: Value
+
+
+@attrs.frozen(eq=False)
+class DeleteItem:
+    """`del container[key]`, of an exact list or dict that has it."""
+
+    container: Value
+    key: Hashable
+
+
+@attrs.frozen(eq=False)
+class SetSlice:
+    """`container[start:stop] = [*values]`, of an exact list."""
+
+    container: Value
+    start: int
+    stop: int
+    values: tuple[Value, ...]
+
+
+@attrs.frozen(eq=False)
+class SetAttribute:
+    """`owner.name = value`, where no `__setattr__` and no data descriptor but a C slot is in the way."""
+
+    owner: Value
+    name: str
+    value: Value
+
+
+@attrs.frozen(eq=False)
+class DeleteAttribute:
+    """`del owner.name`, likewise."""
+
+    owner: Value
+    name: str
+
+
+@attrs.frozen(eq=False)
+class SetContents:
+    """The cell `cell` gets `value`; `None` empties it."""
+
+    cell: Value
+    value: Value | None
+
+
+@attrs.frozen(eq=False)
+class AddToSet:
+    """`container |= {value}`, of an exact set and an exact builtin scalar."""
+
+    container: Value
+    value: Hashable
+
+
+@attrs.frozen(eq=False)
+class RemoveFromSet:
+    """`container -= {value}`, of an exact set and an exact builtin scalar."""
+
+    container: Value
+    value: Hashable
+
+
+Effect: TypeAlias = (
+    SetItem | DeleteItem | SetSlice | SetAttribute | DeleteAttribute | SetContents | AddToSet | RemoveFromSet
+)

@@ -1,0 +1,168 @@
+"""What a trace relies on: guards, in the order in which they must be checked.
+
+Pure data: `capture` emits them, `report` prints them.  A guard runs no user code and has no effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TypeAlias
+
+import attrs
+
+from symexec.values.origin import Fixed, Origin
+
+
+def _identity(value: object) -> int:
+    return id(value)
+
+
+def _typed(value: object) -> object:
+    """Distinguish what `==` does not: `1`, `True`, `1.0`; `0.0`, `-0.0`; nested in tuples too."""
+    if type(value) is tuple:
+        return tuple(_typed(item) for item in value)
+    if type(value) is float or type(value) is complex:
+        return type(value), repr(value)
+    return type(value), value
+
+
+@attrs.frozen
+class TypeIs:
+    """`type(it) is type`."""
+
+    type: type = attrs.field(eq=_identity)
+
+
+@attrs.frozen
+class Is:
+    """`it is value`.  `value` must be weakly referencable or `Fixed`-worthy."""
+
+    value: object = attrs.field(eq=_identity)
+
+
+@attrs.frozen
+class Equals:
+    """It has exactly the type and value of `value`: an int, float, complex, str, bytes, bool, None or tuple of such.
+
+    Zeros differ by sign; a NaN equals every NaN.  With `typed` false the type is known already (`x.shape`).
+    """
+
+    value: object = attrs.field(eq=_typed)
+    typed: bool = True
+
+
+@attrs.frozen
+class Length:
+    """`len(it) == length`, of an exact builtin container."""
+
+    length: int
+
+
+@attrs.frozen
+class KeysAre:
+    """The keys of an exact dict, in order, are these constants, exact builtin scalars."""
+
+    keys: tuple[Hashable, ...] = attrs.field(eq=_typed)
+
+
+@attrs.frozen
+class ContainsKey:
+    """`(key in it) is present`, of an exact builtin dict, set or frozenset and an exact builtin scalar key."""
+
+    key: Hashable = attrs.field(eq=_typed)
+    present: bool
+
+
+@attrs.frozen
+class Lacks:
+    """An ordinary attribute load of `name` raises `AttributeError`; no user code can run in it."""
+
+    name: str
+
+
+@attrs.frozen
+class IsBoundMethod:
+    """It is a bound method of exactly the function `function` (and so was not shadowed on the way)."""
+
+    function: object = attrs.field(eq=_identity)
+
+
+@attrs.frozen
+class SameAs:
+    """`(it is what other reaches) is same`: two paths are, or are not, aliases."""
+
+    other: Origin
+    same: bool
+
+
+@attrs.frozen
+class CellIsEmpty:
+    """It is a cell with nothing in it."""
+
+
+Check: TypeAlias = (
+    TypeIs | Is | Equals | Length | KeysAre | ContainsKey | Lacks | IsBoundMethod | SameAs | CellIsEmpty
+)
+
+
+@attrs.frozen(cache_hash=True)
+class Guard:
+    """One fact about what `origin` reaches at the anchor."""
+
+    origin: Origin
+    check: Check
+
+    def __str__(self) -> str:
+        return describe(self)
+
+
+class GuardList:
+    """The guards of one trace: appended in order, each once, cut back by `rollback`."""
+
+    def __init__(self) -> None:
+        self.guards: list[Guard] = []
+        self._seen: set[Guard] = set()
+
+    def add(self, origin: Origin, check: Check) -> None:
+        """Record that the trace relies on `check` holding for `origin`.  Facts of fixed objects need no guard."""
+        if isinstance(origin, Fixed) and isinstance(check, (TypeIs, Is)):
+            return
+        guard = Guard(origin, check)
+        if guard not in self._seen:
+            self._seen.add(guard)
+            self.guards.append(guard)
+
+    def mark(self) -> int:
+        """A place to roll back to."""
+        return len(self.guards)
+
+    def rollback(self, mark: int) -> None:
+        """Forget every guard added since `mark`."""
+        while len(self.guards) > mark:
+            self._seen.discard(self.guards.pop())
+
+
+def describe(guard: Guard) -> str:
+    """The guard as a Python-like condition."""
+    it = str(guard.origin)
+    match guard.check:
+        case TypeIs(type=type_):
+            return f"type({it}) is {type_.__qualname__}"
+        case Is(value=value):
+            return f"{it} is {getattr(value, '__qualname__', None) or object.__repr__(value)}"
+        case Equals(value=value):
+            return f"{it} == {value!r}"
+        case Length(length=length):
+            return f"len({it}) == {length}"
+        case KeysAre(keys=keys):
+            return f"tuple({it}) == {keys!r}"
+        case ContainsKey(key=key, present=present):
+            return f"{key!r} {'in' if present else 'not in'} {it}"
+        case Lacks(name=name):
+            return f"not hasattr({it}, {name!r})"
+        case IsBoundMethod(function=function):
+            return f"{it}.__func__ is {getattr(function, '__qualname__', function)}"
+        case SameAs(other=other, same=same):
+            return f"{it} {'is' if same else 'is not'} {other}"
+        case CellIsEmpty():
+            return f"{it} is empty"

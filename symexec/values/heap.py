@@ -1,0 +1,228 @@
+"""What objects contain, as far as the trace knows: those it made, and those that existed once read or written.
+
+Keyed by identity, so that aliasing is settled once.  Contents are mutable; whoever changes them records how to undo
+it, so that `rollback(mark)` costs what is undone.  Knows nothing of bytecode or Python's protocols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from types import CodeType
+from typing import TypeAlias
+
+import attrs
+
+from symexec.errors import InternalError
+from symexec.values.effect import Effect
+from symexec.values.model import Known, Made, Value
+
+
+class Absent:
+    """Marks an attribute, key or cell content known not to be there."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT = Absent()
+
+
+@attrs.define(eq=False)
+class ListContent:
+    """A list: all its items."""
+
+    items: list[Value]
+
+
+@attrs.define(eq=False)
+class TupleContent:
+    """A tuple: all its items."""
+
+    items: tuple[Value, ...]
+
+
+@attrs.define(eq=False)
+class DictContent:
+    """A dict: what is known of its entries.
+
+    `entries` maps concrete keys to values, in the dict's order where `complete`; a key mapped to `ABSENT` is known
+    not to be there (only where not complete).  An existing dict is complete once its keys were guarded or read.
+    """
+
+    entries: dict[Hashable, Value | Absent]
+    complete: bool
+
+
+@attrs.define(eq=False)
+class SetContent:
+    """A set or frozenset of constants, as a real one (so that its order is the real one)."""
+
+    items: set[Hashable] | frozenset[Hashable]
+
+
+@attrs.define(eq=False)
+class CellContent:
+    """A closure cell.  `home` is the slot of the traced frame that holds it from the prefix on, if one does."""
+
+    value: Value | Absent
+    home: int | None = None
+
+
+@attrs.define(eq=False)
+class ObjectContent:
+    """An instance, class or module: the attributes read or written so far, by name.
+
+    For a made one all that are not there are absent.
+    """
+
+    type: type
+    attributes: dict[str, Value | Absent]
+
+
+@attrs.define(eq=False)
+class FunctionContent:
+    """A Python function made by the trace."""
+
+    code: CodeType
+    globals: Value
+    name: str
+    qualified_name: str
+    closure: tuple[Value, ...] = ()
+    defaults: tuple[Value, ...] | None = None
+    keyword_defaults: dict[str, Value] | None = None
+    annotations: Value | None = None
+    annotate: Value | None = None  # 3.14: the function that computes annotations
+    attributes: dict[str, Value | Absent] = attrs.Factory(dict)
+
+
+@attrs.define(eq=False)
+class MethodContent:
+    """A method bound by the trace: `function` is any callable value, of a Python or C function."""
+
+    function: Value
+    owner: Value
+
+
+@attrs.define(eq=False)
+class SliceContent:
+    """A slice with traced or known parts (one of constants is a `Constant`)."""
+
+    start: Value
+    stop: Value
+    step: Value
+
+
+@attrs.define(eq=False)
+class ViewContent:
+    """A dict view: `kind` is "keys", "values" or "items"."""
+
+    kind: str
+    mapping: Value
+
+
+@attrs.define(eq=False)
+class IteratorContent:
+    """A builtin iterator over `source` that will give item number `index` next.
+
+    `kind` is the exact type of the iterator (`type(iter([]))`, ...).  Once exhausted `source` is `None`.
+    """
+
+    kind: type
+    source: Value | None
+    index: int
+
+
+@attrs.define(eq=False)
+class StagedContent:
+    """An iterator whose remaining items are all known values (`enumerate`, `zip`, `map` already evaluated ...).
+
+    It cannot be rebuilt outside the trace: if it is needed there, the break moves before its creation.
+    """
+
+    kind: type
+    items: list[Value]
+    index: int
+
+
+Content: TypeAlias = (
+    ListContent
+    | TupleContent
+    | DictContent
+    | SetContent
+    | CellContent
+    | ObjectContent
+    | FunctionContent
+    | MethodContent
+    | SliceContent
+    | ViewContent
+    | IteratorContent
+    | StagedContent
+)
+
+
+@attrs.frozen
+class HeapMark:
+    """A place in the heap's history."""
+
+    trail: int
+    effects: int
+
+
+class Heap:
+    """The contents of made and of existing objects, the trail of changes, and the effects in program order."""
+
+    def __init__(self) -> None:
+        self.effects: list[Effect] = []
+        self._contents: dict[int, Content] = {}
+        self._existing: dict[int, Known] = {}
+        self._trail: list[Callable[[], object]] = []
+        self._made = 0
+
+    def make(self, content: Content) -> Made:
+        """A new object with this content."""
+        self._made += 1
+        self._contents[-self._made] = content
+        return Made(-self._made)
+
+    def content(self, value: Made) -> Content:
+        """What a made object contains."""
+        return self._contents[value.object_id]
+
+    def existing(self, known: Known) -> Content | None:
+        """What is known of an existing object, `None` if it was never looked into."""
+        return self._contents.get(id(known.value))
+
+    def adopt(self, known: Known, content: Content) -> None:
+        """From now on the existing object is known to have this content."""
+        key = id(known.value)
+        if key in self._contents:
+            raise InternalError(f"{known.origin} was looked into already")
+        self._contents[key] = content
+        self._existing[key] = known
+        self._trail.append(lambda: (self._contents.pop(key), self._existing.pop(key)))
+
+    def first_known(self, known: Known) -> Known | None:
+        """The value under which this very object was first looked into, `None` if it never was."""
+        return self._existing.get(id(known.value))
+
+    def looked_into(self) -> tuple[Known, ...]:
+        """Every existing object that was looked into, in order."""
+        return tuple(self._existing.values())
+
+    def record(self, undo: Callable[[], object]) -> None:
+        """Tell how to undo a change that was just made to a content (called on rollback, latest first)."""
+        self._trail.append(undo)
+
+    def emit(self, effect: Effect) -> None:
+        """Append to the effects that the trace will commit."""
+        self.effects.append(effect)
+
+    def mark(self) -> HeapMark:
+        """A place to roll back to."""
+        return HeapMark(len(self._trail), len(self.effects))
+
+    def rollback(self, mark: HeapMark) -> None:
+        """Undo everything since `mark`."""
+        while len(self._trail) > mark.trail:
+            self._trail.pop()()
+        del self.effects[mark.effects :]
