@@ -56,12 +56,15 @@ class FrameState:
 class Frame:
     """A routine being run: its state and the namespace it sees.
 
-    `globals` is its globals dictionary as a value.  `caller` is the frame that called it, `None` for the outermost:
-    the one that exists in the running program.
+    `globals` is its globals dictionary as a value, `closure` the cells that `COPY_FREE_VARS` puts into its last slots,
+    `function` what was called.  The outermost frame, which exists in the running program, has depth 0.
+    `prefix` says whether the prefix has still to be run.
     """
 
     routine: Routine
     state: FrameState
     globals: Value
-    caller: Frame | None = None
+    closure: tuple[Value, ...] = ()
+    function: Value | None = None
     depth: int = 0
+    prefix: bool = True

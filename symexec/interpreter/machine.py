@@ -89,7 +89,9 @@ class Machine:
         self.frames: list[Frame] = []
         self.steps = 0
         self.foreign = False  # whether any operation may run foreign code or switch threads
-        self.execute: Callable[[Frame], Outcome] = _not_running
+        self.execute: Callable[[Frame], Outcome] = _not_running  # set by the translator, like the two below
+        self.call: Callable[[Machine, Value, Sequence[Value], Sequence[tuple[str, Value]]], Reply] = _cannot_call
+        self.get_attribute: Callable[[Machine, Value, str], Reply] = _cannot_get
         self._lifted: dict[Origin, Traced] = {}
         self._origins: dict[int, Origin] = {}  # by node index, of inputs
         self._routines: dict[int, tuple[CodeType, Routine]] = {}
@@ -350,6 +352,16 @@ class Machine:
 
 def _not_running(frame: Frame) -> Outcome:
     raise InternalError(f"no translator is attached to run {frame.routine.qualified_name}")
+
+
+def _cannot_call(
+    machine: Machine, function: Value, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply:
+    raise InternalError(f"no translator is attached to call {function}")
+
+
+def _cannot_get(machine: Machine, owner: Value, name: str) -> Reply:
+    raise InternalError(f"no translator is attached to get {name} of {owner}")
 
 
 def _is_weakly_referencable(value: object) -> bool:
