@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import attrs
 
-from symexec.bytecode.model import Routine
+from symexec.bytecode.model import Instruction, Routine
 from symexec.values.model import Value
 
 
@@ -58,7 +58,7 @@ class Frame:
 
     `globals` is its globals dictionary as a value, `closure` the cells that `COPY_FREE_VARS` puts into its last slots,
     `function` what was called.  The outermost frame, which exists in the running program, has depth 0.
-    `prefix` says whether the prefix has still to be run.
+    While `accepts_prefix`, prefix instructions are run and collected in `accepted`; `RESUME 0` ends that.
     """
 
     routine: Routine
@@ -67,4 +67,5 @@ class Frame:
     closure: tuple[Value, ...] = ()
     function: Value | None = None
     depth: int = 0
-    prefix: bool = True
+    accepts_prefix: bool = True
+    accepted: list[Instruction] = attrs.Factory(list)

@@ -1,0 +1,88 @@
+"""The dispatch table: every neutral op has a handler, or stands in the table of ops left to Python, with the reason.
+
+A handler takes the machine, the frame and the instruction, and returns an outcome; `None` means: go on with the next
+instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from symexec.bytecode.model import Instruction
+from symexec.bytecode.ops import Op
+from symexec.errors import InternalError
+from symexec.interpreter.frame import Frame
+from symexec.interpreter.handlers import building, calls, control, names, operators, prefix, slots, stack
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import Outcome
+
+Handler: TypeAlias = Callable[[Machine, Frame, Instruction], Outcome | None]
+
+_EXCEPTIONS: Final = "exceptions are raised and handled by Python"
+_CLASSES: Final = "class bodies and module code run as written"
+_ASYNC: Final = "suspension is native"
+_MATCH: Final = "match statements on classes, mappings and sequences run as written"
+
+UNSUPPORTED: Final[Mapping[Op, str]] = {
+    Op.RAISE_VARARGS: _EXCEPTIONS,
+    Op.RERAISE: _EXCEPTIONS,
+    Op.PUSH_EXC_INFO: _EXCEPTIONS,
+    Op.POP_EXCEPT: _EXCEPTIONS,
+    Op.CHECK_EXC_MATCH: _EXCEPTIONS,
+    Op.CHECK_EG_MATCH: _EXCEPTIONS,
+    Op.WITH_EXCEPT_START: _EXCEPTIONS,
+    Op.CLEANUP_THROW: _EXCEPTIONS,
+    Op.BEFORE_WITH: "context managers are entered and left by Python",
+    Op.LOAD_SPECIAL: "context managers are entered and left by Python",
+    Op.BEFORE_ASYNC_WITH: _ASYNC,
+    Op.END_ASYNC_FOR: _ASYNC,
+    Op.GET_AITER: _ASYNC,
+    Op.GET_ANEXT: _ASYNC,
+    Op.GET_AWAITABLE: _ASYNC,
+    Op.GET_YIELD_FROM_ITER: _ASYNC,
+    Op.SEND: _ASYNC,
+    Op.END_SEND: _ASYNC,
+    Op.LOAD_NAME: _CLASSES,
+    Op.STORE_NAME: _CLASSES,
+    Op.DELETE_NAME: _CLASSES,
+    Op.LOAD_LOCALS: _CLASSES,
+    Op.LOAD_FROM_DICT_OR_DEREF: _CLASSES,
+    Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
+    Op.LOAD_BUILD_CLASS: _CLASSES,
+    Op.SETUP_ANNOTATIONS: _CLASSES,
+    Op.LOAD_SUPER_ATTR: "super() is resolved by Python",
+    Op.LOAD_SUPER_METHOD: "super() is resolved by Python",
+    Op.IMPORT_NAME: "imports can run any code",
+    Op.IMPORT_FROM: "imports can run any code",
+    Op.BUILD_TEMPLATE: "template strings are built by Python",
+    Op.BUILD_INTERPOLATION: "template strings are built by Python",
+    Op.BUILD_INTERPOLATION_SPEC: "template strings are built by Python",
+    Op.MATCH_MAPPING: _MATCH,
+    Op.MATCH_SEQUENCE: _MATCH,
+    Op.MATCH_KEYS: _MATCH,
+    Op.MATCH_CLASS: _MATCH,
+    Op.CALL_INTRINSIC_2: "exception groups and type parameters are handled by Python",
+}
+"""Ops that end a trace, and why."""
+
+
+def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    return machine.stop("SX1001", f"{instruction.op.name}: {UNSUPPORTED[instruction.op]}")
+
+
+def _table() -> tuple[Handler, ...]:
+    found: dict[Op, Handler] = {}
+    for topic in (building, calls, control, names, operators, prefix, slots, stack):
+        for op, handler in topic.HANDLERS.items():
+            if op in found or op in UNSUPPORTED:
+                raise InternalError(f"{op.name} has two entries")
+            found[op] = handler
+    missing = [op.name for op in Op if op not in found and op not in UNSUPPORTED]
+    if missing:
+        raise InternalError(f"no entry for {', '.join(missing)}")
+    return tuple(found.get(op, _unsupported) for op in Op)
+
+
+TABLE: Final = _table()
+"""Handlers by `op.index`."""

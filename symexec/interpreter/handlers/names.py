@@ -1,0 +1,106 @@
+"""Global names, attributes and items."""
+
+from __future__ import annotations
+
+from symexec.bytecode.model import Instruction
+from symexec.bytecode.ops import Op
+from symexec.interpreter.frame import Frame
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Outcome, Stop
+from symexec.interpreter.protocol.attributes import delete_attribute, get_attribute, get_method, set_attribute
+from symexec.interpreter.protocol.items import delete_item, get_item, set_item
+from symexec.interpreter.protocol.namespaces import delete_global, load_global, store_global
+from symexec.values.model import Value
+
+
+def load_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Push a global or builtin."""
+    reply = load_global(machine, frame.globals, instruction.name)
+    if isinstance(reply, STOPS):
+        return reply
+    frame.state.stack.append(reply)
+    return None
+
+
+def store_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Pop into a global."""
+    return store_global(machine, frame.globals, instruction.name, frame.state.stack.pop())
+
+
+def delete_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Unbind a global."""
+    return delete_global(machine, frame.globals, instruction.name)
+
+
+def load_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Replace the top by its attribute."""
+    stack = frame.state.stack
+    reply = get_attribute(machine, stack.pop(), instruction.name)
+    if isinstance(reply, STOPS):
+        return reply
+    stack.append(reply)
+    return None
+
+
+def load_method(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Replace the top by a function and its self, or by NULL and the attribute."""
+    stack = frame.state.stack
+    reply = get_method(machine, stack.pop(), instruction.name)
+    if isinstance(reply, STOPS):
+        return reply
+    stack.extend(reply)
+    return None
+
+
+def store_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Set an attribute of the top to the value below it."""
+    stack = frame.state.stack
+    owner, value = stack.pop(), stack.pop()
+    return set_attribute(machine, owner, instruction.name, value)
+
+
+def delete_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Delete an attribute of the top."""
+    return delete_attribute(machine, frame.state.stack.pop(), instruction.name)
+
+
+def _pop_pair(stack: list[Value]) -> tuple[Value, Value]:
+    key = stack.pop()
+    return stack.pop(), key
+
+
+def binary_subscr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Push the item of a container under a key."""
+    container, key = _pop_pair(frame.state.stack)
+    reply = get_item(machine, container, key)
+    if isinstance(reply, STOPS):
+        return reply
+    frame.state.stack.append(reply)
+    return None
+
+
+def store_subscr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Set the item of a container under a key."""
+    container, key = _pop_pair(frame.state.stack)
+    return set_item(machine, container, key, frame.state.stack.pop())
+
+
+def delete_subscr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Delete the item of a container under a key."""
+    container, key = _pop_pair(frame.state.stack)
+    stop: Stop | None = delete_item(machine, container, key)
+    return stop
+
+
+HANDLERS = {
+    Op.LOAD_GLOBAL: load_name,
+    Op.STORE_GLOBAL: store_name,
+    Op.DELETE_GLOBAL: delete_name,
+    Op.LOAD_ATTR: load_attr,
+    Op.LOAD_METHOD: load_method,
+    Op.STORE_ATTR: store_attr,
+    Op.DELETE_ATTR: delete_attr,
+    Op.BINARY_SUBSCR: binary_subscr,
+    Op.STORE_SUBSCR: store_subscr,
+    Op.DELETE_SUBSCR: delete_subscr,
+}

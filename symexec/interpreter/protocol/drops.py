@@ -1,0 +1,29 @@
+"""Whether a write that drops the value it replaces could run user code (a finalizer, a weak reference's callback)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from symexec.interpreter.machine import SCALARS, Machine
+from symexec.interpreter.outcomes import Break
+from symexec.values.model import Known, Value
+
+_HARMLESS: Final = SCALARS | {range, slice, bytearray, memoryview}
+
+
+def may_drop(machine: Machine, value: Value, what: str) -> Break | None:
+    """Nothing where dropping `value` is harmless (its type is then guarded); a break where a finalizer could run.
+
+    Values made or traced by the trace are harmless: their first and last references are the trace's own business.
+    """
+    if not isinstance(value, Known):
+        return None
+    type_ = type(value.value)
+    if type_ in _HARMLESS or machine.is_fixed(value.value) or any(d.claims(value.value) for d in machine.domains):
+        machine.type_of(value)
+        return None
+    return machine.stop(
+        "SX5001",
+        f"the write drops what {what} held, an object of type {type_.__qualname__}, and its finalizer could run code",
+        "the instruction runs as written; the trace goes on after it",
+    )

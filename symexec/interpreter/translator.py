@@ -1,0 +1,189 @@
+"""`InstructionTranslator`: runs a routine on values, from its entry or from an anchor, to an outcome.
+
+The embeddable centre of the system: routine, frame state, domains and config in; outcome and recording out.  It runs
+no user code and changes no user object.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from types import FrameType
+from typing import Final
+
+import attrs
+
+from symexec.bytecode.model import Instruction, Routine
+from symexec.bytecode.ops import Op
+from symexec.bytecode.prologue import has_begun
+from symexec.errors import ArgumentError, BreakReason, InternalError
+from symexec.interpreter.dispatch import TABLE
+from symexec.interpreter.frame import Frame, FrameState, Snapshot
+from symexec.interpreter.machine import Machine, MachineMark
+from symexec.interpreter.outcomes import Break, Jump, Outcome, Raise, Return, Yield
+from symexec.interpreter.protocol.attributes import get_attribute
+from symexec.interpreter.protocol.calls import call
+from symexec.values.model import Value
+
+KEPT_CHECKPOINTS: Final = 256
+
+
+@attrs.frozen(eq=False)
+class Checkpoint:
+    """Everything that it takes to go back: the outermost frame's state and a mark of the recording."""
+
+    snapshot: Snapshot
+    mark: MachineMark
+    steps: int
+
+
+@attrs.frozen(eq=False)
+class Ending:
+    """How a run ended: with the frame's return value, or at an instruction that is left to Python and why."""
+
+    value: Value | None
+    reason: BreakReason | None
+
+
+class InstructionTranslator:
+    """Runs the outermost frame, and all that it inlines, on one machine.
+
+    `state.position` of -1 starts at the entry, with the prefix still to be run; otherwise at that instruction of
+    `routine.instructions`, the prefix lying behind.  `accept_prefix` and `prefix` tell whether prefix instructions
+    are still accepted and which have been.
+    """
+
+    def __init__(self, routine: Routine, state: FrameState, machine: Machine, globals_: Value) -> None:
+        self.routine = routine
+        self.machine = machine
+        self.frame = Frame(routine, state, globals_)
+        self.checkpoints: deque[Checkpoint] = deque(maxlen=KEPT_CHECKPOINTS)
+        machine.execute = self.execute
+        machine.call = call
+        machine.get_attribute = get_attribute
+        if state.position >= 0:
+            self.frame.accepts_prefix = False
+            self.frame.accepted.extend(routine.prefix)
+
+    @property
+    def accept_prefix(self) -> bool:
+        """Whether the outermost frame's `RESUME 0` is still to come."""
+        return self.frame.accepts_prefix
+
+    @property
+    def prefix(self) -> tuple[Instruction, ...]:
+        """The outermost frame's prefix instructions so far, in order."""
+        return tuple(self.frame.accepted)
+
+    @staticmethod
+    def refuse_begun(frame: FrameType) -> None:
+        """Raise `ArgumentError` if the running frame has passed its prefix: such a frame is left alone."""
+        if has_begun(frame):
+            raise ArgumentError(f"the frame of {frame.f_code.co_qualname} has begun; trace the function from its start")
+
+    def run(self, closure: Sequence[Value] = ()) -> Ending:
+        """Run to the end of the outermost frame, or to where it must be left to Python.
+
+        On a break the recording and the frame's state are those just before the instruction that broke.
+        """
+        machine, frame = self.machine, self.frame
+        frame.closure = tuple(closure)
+        machine.frames.append(frame)
+        try:
+            outcome = self._run_prefix(frame) if frame.accepts_prefix else None
+            if outcome is None:
+                outcome = self._run_outermost()
+            return self._end(outcome)
+        finally:
+            machine.frames.pop()
+
+    def back_up(self) -> bool:
+        """Go back to the checkpoint before the last one; `False` if there is none that is kept."""
+        if len(self.checkpoints) < 2:
+            return False
+        self.checkpoints.pop()
+        self._restore(self.checkpoints[-1])
+        return True
+
+    def execute(self, frame: Frame) -> Outcome:
+        """Run an inlined frame to its outcome."""
+        if frame.accepts_prefix:
+            outcome = self._run_prefix(frame)
+            if outcome is not None:
+                return outcome
+        machine, state = self.machine, frame.state
+        instructions, limit = frame.routine.instructions, machine.config.instructions
+        while True:
+            machine.steps += 1
+            if machine.steps > limit:
+                return self._exhausted()
+            instruction = instructions[state.position]
+            outcome = TABLE[instruction.op.index](machine, frame, instruction)
+            if outcome is None:
+                state.position += 1
+            elif type(outcome) is Jump:
+                self._jump(frame, outcome)
+            else:
+                return outcome
+
+    def _run_prefix(self, frame: Frame) -> Outcome | None:
+        frame.state.position = 0
+        for instruction in frame.routine.prefix:
+            if instruction.op is Op.POP_TOP:
+                frame.accepted.append(instruction)
+            outcome = TABLE[instruction.op.index](self.machine, frame, instruction)
+            if outcome is not None:
+                return outcome
+        return None
+
+    def _run_outermost(self) -> Outcome:
+        machine, frame, checkpoints = self.machine, self.frame, self.checkpoints
+        state, instructions, limit = frame.state, frame.routine.instructions, machine.config.instructions
+        while True:
+            instruction = instructions[state.position]
+            group = instruction.group
+            if group is None or group.neutral[0] is instruction:
+                checkpoints.append(Checkpoint(state.snapshot(), machine.mark(), machine.steps))
+            machine.steps += 1
+            if machine.steps > limit:
+                return self._exhausted()
+            outcome = TABLE[instruction.op.index](machine, frame, instruction)
+            if outcome is None:
+                state.position += 1
+            elif type(outcome) is Jump:
+                self._jump(frame, outcome)
+            else:
+                return outcome
+
+    def _jump(self, frame: Frame, outcome: Jump) -> None:
+        target = outcome.label.instruction
+        if target is None:
+            raise InternalError("a jump to nowhere")
+        frame.state.position = self.machine.index(frame.routine)[target]
+
+    def _exhausted(self) -> Break:
+        limit = self.machine.config.instructions
+        return self.machine.stop("SX9001", f"{limit} instructions were interpreted, the limit of Config.instructions")
+
+    def _end(self, outcome: Outcome) -> Ending:
+        match outcome:
+            case Return(value=value):
+                return Ending(value, None)
+            case Break(reason=reason):
+                self._restore(self.checkpoints[-1])
+                return Ending(None, reason)
+            case Raise(exception=exception):
+                name = type(exception).__qualname__
+                reason = self.machine.stop("SX1003", f"it raises {name}, and exceptions are raised by Python").reason
+                self._restore(self.checkpoints[-1])
+                return Ending(None, reason)
+            case Yield():
+                reason = self.machine.stop("SX1004", "the generator is suspended").reason
+                self._restore(self.checkpoints[-1])
+                return Ending(None, reason)
+            case _:
+                raise InternalError(f"a frame ended with {outcome}")
+
+    def _restore(self, checkpoint: Checkpoint) -> None:
+        self.machine.rollback(checkpoint.mark)
+        self.frame.state.restore(checkpoint.snapshot)
