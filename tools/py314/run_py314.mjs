@@ -14,12 +14,14 @@
 // trap: it ends the whole process, so long runs are best cut into several).  There are no threads, subprocesses or
 // sockets in there.  `setup.sh` prepares the folder that this file runs from and writes the entry script.
 
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, writeSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const USAGE_ERROR = 2;
 const INTERPRETER_LOST = 70;
+const STACK_SIZE = "--stack-size=3900"; // in KiB; within the 8 MiB that a main thread usually has
 const SOURCE_FOLDER = dirname(fileURLToPath(import.meta.url));
 
 class UsageError extends Error {}
@@ -81,7 +83,15 @@ async function startInterpreter(home, request) {
   return { pyodide, guests };
 }
 
+// Node.js reads the size of its stack when it starts, and its default is too small for what CPython recurses.
+function runWithLargerStack() {
+  const child = spawn(process.execPath, [STACK_SIZE, ...process.argv.slice(1)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  return new Promise((done) => child.on("close", (status) => done(status ?? INTERPRETER_LOST)));
+}
+
 export async function main(home, words) {
+  if (!process.execArgv.includes(STACK_SIZE)) return runWithLargerStack();
   let request;
   try {
     request = parseArguments(words);
