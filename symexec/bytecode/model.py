@@ -103,12 +103,27 @@ class RawInstruction:
 class Group:
     """A run of raw instructions and the neutral instructions that it expands to.
 
-    As long as a routine holds exactly `neutral`, in order and adjacent, `encode` emits `raw` again as it was.
+    As long as a routine holds exactly `neutral`, in order and adjacent, `encode` emits `raw` again as it was: to
+    change an instruction, replace it (a copy made by `attrs.evolve` is new, although it names the group).
     Never place anything between the instructions of a group, nor jump to one but the first.
     """
 
     raw: tuple[RawInstruction, ...]
     neutral: tuple[Instruction, ...]
+
+
+@attrs.frozen(eq=False)
+class Source:
+    """What a routine was decoded from, and what it takes to tell whether anything has changed since.
+
+    `exceptions` is the exception table as this package writes it; it differs from the code object's where another
+    tool wrote that one in a way of its own.
+    """
+
+    code: CodeType
+    prefix: tuple[RawInstruction, ...]
+    instructions: tuple[Instruction, ...]
+    exceptions: bytes
 
 
 @attrs.define(eq=False)
@@ -140,8 +155,13 @@ class Routine:
     constants: tuple[object, ...] = ()
     names: tuple[str, ...] = ()
     stack_size: int = 0  # as declared by the code object it came from; recomputed when anything has changed
-    prefix_positions: tuple[Position | None, ...] | None = None  # as found, where they are not the derived ones
-    code: CodeType | None = None  # what it was decoded from
+    entry_handler: Handler | None = None  # covers the prefix's RESUME 0 (generators, from 3.12 on)
+    source: Source | None = None  # what it was decoded from, if it was
+
+    @property
+    def code(self) -> CodeType | None:
+        """The code object it was decoded from."""
+        return None if self.source is None else self.source.code
 
     @property
     def parameter_count(self) -> int:
@@ -189,5 +209,5 @@ def derive_prefix(routine: Routine) -> tuple[Instruction, ...]:
     found += [Instruction(Op.MAKE_CELL, slot) for slot in routine.cell_slots]
     if routine.is_generator_like:
         found += [Instruction(Op.RETURN_GENERATOR), Instruction(Op.POP_TOP)]
-    found.append(Instruction(Op.RESUME, 0))
+    found.append(Instruction(Op.RESUME, 0, handler=routine.entry_handler))
     return tuple(found)

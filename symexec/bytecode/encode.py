@@ -1,0 +1,200 @@
+"""A neutral routine to a code object."""
+
+from __future__ import annotations
+
+from operator import is_
+from types import CodeType
+
+import attrs
+
+from symexec.bytecode.depth import deepest_stack
+from symexec.bytecode.dialect import Dialect
+from symexec.bytecode.emission import Emission, Pool, is_intact
+from symexec.bytecode.exceptions import handler_runs, write_exceptions
+from symexec.bytecode.locations import write_locations
+from symexec.bytecode.model import Group, RawInstruction, Routine
+from symexec.bytecode.prologue import raw_prefix
+from symexec.bytecode.raw import lay_out, write_units
+from symexec.bytecode.running import DIALECT
+from symexec.errors import EncodeError
+
+
+@attrs.frozen(eq=False)
+class Assembly:
+    """The parts of a code object that its instructions make."""
+
+    code: bytes
+    locations: bytes
+    exceptions: bytes
+    constants: tuple[object, ...]
+    names: tuple[str, ...]
+
+
+def encode(routine: Routine) -> CodeType:
+    """The code object of `routine`; its prefix is derived from the header and comes first.
+
+    Unchanged groups are emitted as they were, everything else is lowered for the running Python.  Where nothing at
+    all has changed the result is the code object that the routine was decoded from.  `EncodeError` if it cannot be.
+    """
+    assembly = assemble(routine)
+    source = routine.source
+    stack_size = routine.stack_size
+    if source is not None and _is_unchanged(routine, assembly):
+        assembly = attrs.evolve(
+            assembly, locations=source.code.co_linetable, exceptions=source.code.co_exceptiontable
+        )
+    else:
+        stack_size = max(stack_size, deepest_stack(routine))
+    arguments = (
+        routine.argument_count,
+        routine.positional_only_count,
+        routine.keyword_only_count,
+        len(routine.variables),
+        stack_size,
+        routine.flags,
+        assembly.code,
+        assembly.constants,
+        assembly.names,
+        routine.variables,
+        routine.filename,
+        routine.name,
+        routine.qualified_name,
+        routine.first_line,
+        assembly.locations,
+        assembly.exceptions,
+        routine.freevars,
+        routine.cellvars,
+    )
+    if source is not None and _is_same(source.code, arguments):
+        return source.code
+    try:
+        return CodeType(*arguments)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise EncodeError(f"{routine.qualified_name}: {error}") from error
+
+
+def _is_same(code: CodeType, arguments: tuple[object, ...]) -> bool:
+    """Whether the constructor's arguments are those of `code` (constants by identity)."""
+    constants = arguments[7]
+    same_constants = constants is code.co_consts
+    return same_constants and arguments == (
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_nlocals,
+        code.co_stacksize,
+        code.co_flags,
+        code.co_code,
+        constants,
+        code.co_names,
+        code.co_varnames,
+        code.co_filename,
+        code.co_name,
+        code.co_qualname,
+        code.co_firstlineno,
+        code.co_linetable,
+        code.co_exceptiontable,
+        code.co_freevars,
+        code.co_cellvars,
+    )
+
+
+def _is_unchanged(routine: Routine, assembly: Assembly) -> bool:
+    """Whether instructions, labels and handlers are as they were decoded."""
+    source = routine.source
+    return (
+        source is not None
+        and _has_source_instructions(routine)
+        and assembly.code == source.code.co_code
+        and assembly.exceptions == source.exceptions
+    )
+
+
+def _has_source_instructions(routine: Routine) -> bool:
+    source = routine.source
+    return (
+        source is not None
+        and len(source.instructions) == len(routine.instructions)
+        and all(map(is_, source.instructions, routine.instructions))
+    )
+
+
+def assemble(routine: Routine) -> Assembly:
+    """Make the bytecode and tables of `routine`."""
+    dialect = DIALECT
+    if not routine.instructions:
+        raise EncodeError("a routine without instructions")
+    emission = Emission(routine.instructions, Pool(list(routine.constants)), Pool(list(routine.names)))
+    emission.raw += raw_prefix(routine)
+    _emit(emission, dialect)
+    raws = emission.raw
+    args = [raw.arg for raw in raws]
+    jumps = _resolve_jumps(emission)
+    if dialect.strong and not _has_source_instructions(routine):
+        raws = [_strengthened(raw, dialect) for raw in raws]
+    offsets = lay_out(raws, args, jumps, dialect)
+    regions = [
+        (offsets[start], offsets[end], offsets[emission.starts[emission.place(handler.label)]], handler)
+        for start, end, handler in handler_runs(raws)
+    ]
+    constants, names = emission.constants.entries, emission.names.entries
+    return Assembly(
+        code=write_units(raws, args, offsets, dialect),
+        locations=write_locations(raws, offsets, routine.first_line, dialect.merges_locations),
+        exceptions=write_exceptions(
+            [(start, end, target, handler.depth, handler.push_lasti) for start, end, target, handler in regions]
+        ),
+        constants=routine.constants if len(constants) == len(routine.constants) else tuple(constants),
+        names=routine.names if len(names) == len(routine.names) else tuple(map(str, names)),
+    )
+
+
+def _strengthened(raw: RawInstruction, dialect: Dialect) -> RawInstruction:
+    """`raw`, but loading a reference of its own where it borrows one: the proof for it may not hold any more."""
+    opcode = dialect.strong.get(raw.opcode)
+    return raw if opcode is None else attrs.evolve(raw, opcode=opcode)
+
+
+def _emit(emission: Emission, dialect: Dialect) -> None:
+    """Emit every instruction: intact groups as they were, everything else by its op's rule."""
+    instructions, starts, raws = emission.instructions, emission.starts, emission.raw
+    lowerings = dialect.lowerings
+    index, count = 0, len(instructions)
+    while index < count:
+        instruction = instructions[index]
+        group = instruction.group
+        used = 0
+        if group is not None and is_intact(instructions, index):
+            here = len(raws)
+            if _put_group(emission, index, group, dialect):
+                used = len(group.neutral)
+                starts.extend([here] * used)
+        if not used:
+            here = len(raws)
+            used = lowerings[instruction.op.index](emission, index)
+            starts.extend([here] * used)
+        index += used
+
+
+def _put_group(emission: Emission, index: int, group: Group, dialect: Dialect) -> bool:
+    """Emit a group as it was, its jump turned if its target now lies on the other side; `False` if that cannot be."""
+    for raw in group.raw:
+        if raw.target is not None:
+            way = -1 if emission.is_backward(index, raw.target) else 1
+            if dialect.direction[raw.opcode] != way:
+                opcode = dialect.turned[raw.opcode]
+                if opcode < 0:
+                    return False
+                raw = RawInstruction(opcode, 0, raw.target, raw.position, raw.handler)
+        emission.raw.append(raw)
+    return True
+
+
+def _resolve_jumps(emission: Emission) -> list[tuple[int, int]]:
+    """For every jump, its index and that of its target."""
+    starts = emission.starts
+    return [
+        (index, starts[emission.place(raw.target)])
+        for index, raw in enumerate(emission.raw)
+        if raw.target is not None
+    ]

@@ -1,0 +1,36 @@
+"""Which dialect the running Python speaks: the one place that looks at `sys.version_info`."""
+
+from __future__ import annotations
+
+import dis
+import sys
+
+from symexec.bytecode import py311, py312, py313, py314
+from symexec.bytecode.dialect import Dialect, Rules
+from symexec.errors import UnsupportedPythonError
+
+MODULES = {(3, 11): py311, (3, 12): py312, (3, 13): py313, (3, 14): py314}
+
+
+def _known(version: tuple[int, int]) -> tuple[int, int]:
+    if version not in MODULES or sys.implementation.name != "cpython":
+        supported = ", ".join(f"{major}.{minor}" for major, minor in MODULES)
+        name = f"{sys.implementation.name} {version[0]}.{version[1]}"
+        raise UnsupportedPythonError(f"symexec knows the bytecode of CPython {supported}, not of {name}")
+    return version
+
+
+def dialect_of(version: tuple[int, int], opcodes: dict[str, int]) -> Dialect:
+    """The dialect of a version, given its opcode numbers; `UnsupportedPythonError` if there is none."""
+    return MODULES[_known(version)].build(opcodes)
+
+
+def rules_of(version: tuple[int, int], opcodes: dict[str, int]) -> Rules:
+    """The same before it is frozen, to be checked for completeness."""
+    return MODULES[_known(version)].fill_rules(opcodes)
+
+
+VERSION = (sys.version_info[0], sys.version_info[1])
+
+DIALECT = dialect_of(VERSION, dis.opmap)
+"""The dialect of the running Python."""
