@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from types import BuiltinFunctionType, ClassMethodDescriptorType, CodeType, GetSetDescriptorType
 from types import MemberDescriptorType, MethodDescriptorType, ModuleType, WrapperDescriptorType
-from typing import Final
+from typing import Final, TypeGuard
 
 import attrs
 
@@ -20,6 +20,7 @@ from symexec.errors import BreakReason, InternalError, Place
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.made_types import made_type
 from symexec.interpreter.outcomes import Break, Outcome, Reply
+from symexec.interpreter.records import ClassRecord, FunctionRecord
 from symexec.values.domain import Declined, Domain, Drawn, Request, Result, Static
 from symexec.values.graph import Argument, Kind, Node, target_name
 from symexec.values.guard import Equals, GuardList, Is, TypeIs
@@ -38,6 +39,7 @@ _FIXED_TYPES: Final = (
     WrapperDescriptorType,
 )
 _HEAP_TYPE: Final = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_TYPE_SUBCLASS: Final = 1 << 31  # Py_TPFLAGS_TYPE_SUBCLASS
 _type_flags: Final = type.__dict__["__flags__"].__get__
 
 
@@ -48,6 +50,11 @@ class NotConcrete:
 NOT_CONCRETE: Final = NotConcrete()
 
 
+def is_class(value: object) -> TypeGuard[type]:
+    """Whether `value` is a class; unlike `isinstance` it runs no user code (a `__class__` property)."""
+    return bool(_type_flags(type(value)) & _TYPE_SUBCLASS)
+
+
 def is_static_type(value: object) -> bool:
     """Whether `value` is a type that lives as long as the process (not made by a class statement)."""
     return type(value) is type and not _type_flags(value) & _HEAP_TYPE
@@ -55,7 +62,7 @@ def is_static_type(value: object) -> bool:
 
 def is_process_wide(value: object) -> bool:
     """Whether `value` lives as long as the process and so may stand in constants without a holder."""
-    if isinstance(value, type):
+    if is_class(value):
         return is_static_type(value)
     if type(value) is BuiltinFunctionType:
         return value.__self__ is None or type(value.__self__) is ModuleType or is_static_type(value.__self__)
@@ -87,6 +94,8 @@ class Machine:
         self.heap = Heap()
         self.inputs: list[tuple[Known, Traced]] = []  # lifted values, in order
         self.frames: list[Frame] = []
+        self.classes: dict[int, ClassRecord] = {}  # by identity, like the functions
+        self.functions: dict[int, FunctionRecord] = {}
         self.steps = 0
         self.foreign = False  # whether any operation may run foreign code or switch threads
         self.execute: Callable[[Frame], Outcome] = _not_running  # set by the translator, like the two below
