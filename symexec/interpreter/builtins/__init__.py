@@ -1,0 +1,1 @@
+"""Plain Python equivalents of builtins and library functions that call back into the program."""
