@@ -103,15 +103,36 @@ def complaints_about(source: Source, part: str, found: Import, modules: frozense
     return []
 
 
-def check_function_imports(source: Source) -> list[str]:
-    """Imports inside functions; only optional packages may be imported there, by `domains` and `backends`."""
-    is_plugin = part_of(source.name) in PLUGINS
+def check_function_imports(source: Source, behind_options: frozenset[str] = frozenset()) -> list[str]:
+    """Imports inside functions; `domains` and `backends` may import optional packages there, and own modules that need
+    these (`behind_options`)."""
+    part = part_of(source.name)
     complaints = []
     for node in nodes_inside_functions(source.tree):
         for found in imports_of(source, node):
-            if not (is_plugin and is_optional(found.module)):
+            own = {found.module, f"{found.module}.{found.name}"} & behind_options
+            is_own = any(part_of(module) == part for module in own)
+            if not (part in PLUGINS and (is_optional(found.module) or is_own)):
                 complaints.append(source.at(found.line, f"import of {found.module} inside a function"))
     return complaints
+
+
+def modules_behind_options(sources: list[Source]) -> frozenset[str]:
+    """The modules of `domains` and `backends` that cannot be imported where an optional package is missing."""
+    needed = {
+        source.name: [found for statement in source.tree.body for found in imports_of(source, statement)]
+        for source in sources
+        if part_of(source.name) in PLUGINS
+    }
+    behind = {name for name, imports in needed.items() if any(is_optional(found.module) for found in imports)}
+    waiting = list(behind)
+    while waiting:
+        target = waiting.pop()
+        for name, imports in needed.items():
+            if name not in behind and any(target in (i.module, f"{i.module}.{i.name}") for i in imports):
+                behind.add(name)
+                waiting.append(name)
+    return frozenset(behind)
 
 
 def is_optional(module: str) -> bool:

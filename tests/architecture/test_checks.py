@@ -142,6 +142,24 @@ def test_good_source_is_left_alone(check, name: str, text: str) -> None:
     assert check(Source.from_text(name, text)) == []
 
 
+def test_own_modules_that_need_an_optional_package_may_be_imported_late() -> None:
+    sources = [
+        Source.from_text("symexec.domains.numpy", "def f():\n    from symexec.domains.arrays import Arrays"),
+        Source.from_text("symexec.domains.arrays", "from symexec.domains import array_types"),
+        Source.from_text("symexec.domains.array_types", "import numpy"),
+        Source.from_text("symexec.domains.scalars", "import math\ndef f():\n    import numpy"),
+        Source.from_text("symexec.values.arrays", "import numpy"),
+    ]
+    behind = layers.modules_behind_options(sources)
+    assert behind == {"symexec.domains.arrays", "symexec.domains.array_types"}
+    assert layers.check_function_imports(sources[0], behind) == []
+    assert len(layers.check_function_imports(sources[0])) == 1
+    elsewhere = Source.from_text("symexec.api", "def f():\n    from symexec.domains.arrays import Arrays")
+    other_plugin = Source.from_text("symexec.backends.eager", "def f():\n    from symexec.domains import arrays")
+    assert len(layers.check_function_imports(elsewhere, behind)) == 1
+    assert len(layers.check_function_imports(other_plugin, behind)) == 1
+
+
 def test_empty_package_files() -> None:
     assert style.check_head(Source.from_text("tests.values", "", is_package=True)) == []
     assert len(style.check_head(Source.from_text("symexec.values", "", is_package=True))) == 1
