@@ -1,0 +1,1 @@
+"""From a recording to code: guards, compute, validate, commit, exits, anchors."""

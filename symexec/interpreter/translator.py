@@ -105,6 +105,14 @@ class InstructionTranslator:
         self._restore(self.checkpoints[-1])
         return True
 
+    def explain_obstacle(self, obstacle: str) -> BreakReason:
+        """The reason for ending a trace at an earlier place than where it broke."""
+        self.machine.frames.append(self.frame)
+        try:
+            return self.machine.stop("SX1005", f"the trace cannot end later: {obstacle}").reason
+        finally:
+            self.machine.frames.pop()
+
     def execute(self, frame: Frame) -> Outcome:
         """Run an inlined frame to its outcome."""
         if frame.accepts_prefix:

@@ -1,0 +1,1 @@
+"""Compiled functions at run time: what happens when no trace fits."""

@@ -84,3 +84,14 @@ class RemoveFromSet:
 Effect: TypeAlias = (
     SetItem | DeleteItem | SetSlice | SetAttribute | DeleteAttribute | SetContents | AddToSet | RemoveFromSet
 )
+
+
+def effect_target(effect: Effect) -> Value:
+    """The object that the effect changes."""
+    match effect:
+        case SetAttribute(owner=owner) | DeleteAttribute(owner=owner):
+            return owner
+        case SetContents(cell=cell):
+            return cell
+        case _:
+            return effect.container

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import attrs
 
-from symexec.values.origin import Fixed, Origin
+from symexec.values.origin import DictKey, Fixed, Origin
 
 
 def _identity(value: object) -> int:
@@ -124,8 +124,13 @@ class GuardList:
         self._seen: set[Guard] = set()
 
     def add(self, origin: Origin, check: Check) -> None:
-        """Record that the trace relies on `check` holding for `origin`.  Facts of fixed objects need no guard."""
+        """Record that the trace relies on `check` holding for `origin`.
+
+        Facts of fixed objects need no guard, nor do those of a dict's keys: there was a guard on all of them before.
+        """
         if isinstance(origin, Fixed) and isinstance(check, (TypeIs, Is)):
+            return
+        if isinstance(origin, DictKey) and isinstance(check, (TypeIs, Equals)):
             return
         guard = Guard(origin, check)
         if guard not in self._seen:

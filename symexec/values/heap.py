@@ -6,7 +6,7 @@ it, so that `rollback(mark)` costs what is undone.  Knows nothing of bytecode or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from types import CodeType
 from typing import TypeAlias
 
@@ -47,17 +47,25 @@ class DictContent:
 
     `entries` maps concrete keys to values, in the dict's order where `complete`; a key mapped to `ABSENT` is known
     not to be there (only where not complete).  An existing dict is complete once its keys were guarded or read.
+    `removals` counts the entries that the trace removed.
     """
 
     entries: dict[Hashable, Value | Absent]
     complete: bool
+    removals: int = 0
 
 
 @attrs.define(eq=False)
 class SetContent:
-    """A set or frozenset of constants, as a real one (so that its order is the real one)."""
+    """A set or frozenset of constants, as a real one (so that its order is the real one).
+
+    Adding `inserted` one by one, in that order, to an empty set gives one of the same order; it is `None` where the set
+    came to be in another way.  `removals` counts the elements that the trace removed.
+    """
 
     items: set[Hashable] | frozenset[Hashable]
+    inserted: list[Hashable] | None = attrs.Factory(list)
+    removals: int = 0
 
 
 @attrs.define(eq=False)
@@ -125,11 +133,16 @@ class IteratorContent:
     """A builtin iterator over `source` that will give item number `index` next.
 
     `kind` is the exact type of the iterator (`type(iter([]))`, ...).  Once exhausted `source` is `None`.
+    Of a dict, a view or a set, `keys` are those when it was made and `removals` its removals then.  A reversed one
+    counts `index` down.  Of an `enumerate`, `source` is the iterator that it advances and `index` its next number;
+    of a `zip`, a made tuple of iterators; of a `map` or `filter`, one of the function and the iterators.
     """
 
     kind: type
     source: Value | None
     index: int
+    keys: tuple[Hashable, ...] | None = None
+    removals: int = 0
 
 
 @attrs.define(eq=False)
@@ -158,6 +171,37 @@ Content: TypeAlias = (
     | IteratorContent
     | StagedContent
 )
+
+
+def parts(content: Content) -> Iterator[Value]:
+    """The values that an object with this content refers to."""
+    match content:
+        case ListContent(items=items) | TupleContent(items=items):
+            yield from items
+        case DictContent(entries=entries):
+            yield from (item for item in entries.values() if not isinstance(item, Absent))
+        case CellContent(value=value):
+            if not isinstance(value, Absent):
+                yield value
+        case ObjectContent(attributes=attributes):
+            yield from (item for item in attributes.values() if not isinstance(item, Absent))
+        case FunctionContent():
+            yield from content.closure
+            yield from content.defaults or ()
+            yield from (content.keyword_defaults or {}).values()
+            yield from (item for item in (content.annotations, content.annotate) if item is not None)
+            yield from (item for item in content.attributes.values() if not isinstance(item, Absent))
+        case MethodContent(function=function, owner=owner):
+            yield from (function, owner)
+        case SliceContent(start=start, stop=stop, step=step):
+            yield from (start, stop, step)
+        case ViewContent(mapping=mapping):
+            yield mapping
+        case IteratorContent(source=source):
+            if source is not None:
+                yield source
+        case SetContent() | StagedContent():
+            return
 
 
 @attrs.frozen
@@ -208,6 +252,18 @@ class Heap:
     def looked_into(self) -> tuple[Known, ...]:
         """Every existing object that was looked into, in order."""
         return tuple(self._existing.values())
+
+    def reachable(self, values: Sequence[Value]) -> Iterator[Value]:
+        """The values, and all that made objects among them refer to; each made object once."""
+        todo, seen = list(reversed(values)), set[int]()
+        while todo:
+            value = todo.pop()
+            if isinstance(value, Made):
+                if value.object_id in seen:
+                    continue
+                seen.add(value.object_id)
+                todo.extend(reversed(list(parts(self._contents[value.object_id]))))
+            yield value
 
     def record(self, undo: Callable[[], object]) -> None:
         """Tell how to undo a change that was just made to a content (called on rollback, latest first)."""

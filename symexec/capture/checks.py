@@ -1,0 +1,213 @@
+"""Guards as instructions: ordinary loads and tests that run no user code and have no effect.
+
+A failing test jumps to the miss of its stack depth, where what is on the stack by then is popped.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from types import CellType, MethodType
+from typing import Final, TypeAlias
+
+from symexec.bytecode.model import Label
+from symexec.bytecode.ops import Op
+from symexec.capture.assembly import Assembly
+from symexec.capture.holders import Box
+from symexec.capture.paths import load_origin
+from symexec.errors import InternalError
+from symexec.values.guard import (
+    CellIsEmpty,
+    ContainsKey,
+    Equals,
+    Guard,
+    Is,
+    IsBoundMethod,
+    KeysAre,
+    Lacks,
+    Length,
+    SameAs,
+    TypeIs,
+)
+from symexec.values.origin import Origin
+
+_type: Final = builtins.type
+_len: Final = builtins.len
+_tuple: Final = builtins.tuple
+_map: Final = builtins.map
+_getattr: Final = builtins.getattr
+_repr: Final = builtins.repr
+
+_Load: TypeAlias = Callable[[], None]
+
+EQUAL: Final = 2  # index into dis.cmp_op
+MISSING: Final = Box("missing")  # a default that no attribute of a user's is
+EMPTY_CELL: Final = Box(CellType())
+
+
+class Misses:
+    """The labels to jump to when a test fails, one for each number of entries to be popped on the way."""
+
+    def __init__(self) -> None:
+        self._labels: dict[int, Label] = {}
+
+    def at(self, depth: int) -> Label:
+        """The label for a stack with `depth` entries above the anchor's own."""
+        return self._labels.setdefault(depth, Label())
+
+    def write(self, assembly: Assembly) -> None:
+        """Write the pops; control goes on behind them with the anchor's own stack."""
+        for depth in range(max(self._labels, default=-1), -1, -1):
+            if depth in self._labels:
+                assembly.place(self._labels[depth])
+            if depth:
+                assembly.emit(Op.POP_TOP)
+
+
+def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
+    """Write one guard.  The stack is afterwards what it was before."""
+    writer = _Writer(assembly, misses)
+    origin = guard.origin
+    match guard.check:
+        case TypeIs(type=type_):
+            writer.type_is(lambda: load_origin(assembly, origin), type_)
+        case Is(value=value):
+            load_origin(assembly, origin)
+            writer.is_object(value)
+        case Equals():
+            _check_equals(assembly, writer, origin, guard.check)
+        case Length(length=length):
+            writer.call(_len, lambda: load_origin(assembly, origin))
+            writer.equals(length)
+        case KeysAre(keys=keys):
+            _check_keys(assembly, writer, origin, keys)
+        case ContainsKey(key=key, present=present):
+            assembly.load_constant(key)
+            load_origin(assembly, origin)
+            assembly.emit(Op.CONTAINS_OP, 0 if present else 1)
+            assembly.drop()
+            writer.test()
+        case Lacks(name=name):
+            assembly.begin_call(lambda: assembly.load_object(_getattr))
+            load_origin(assembly, origin)
+            assembly.load_constant(name)
+            assembly.load_bare(MISSING)
+            assembly.call(3)
+            assembly.load_bare(MISSING)
+            writer.identical()
+        case IsBoundMethod(function=function):
+            load_origin(assembly, origin)
+            writer.type_is_top(MethodType)
+            assembly.emit(Op.LOAD_ATTR, name="__func__")
+            writer.is_object(function)
+        case SameAs(other=other, same=same):
+            load_origin(assembly, origin)
+            load_origin(assembly, other)
+            writer.identical(same)
+        case CellIsEmpty():
+            load_origin(assembly, origin)
+            assembly.load_held(EMPTY_CELL)
+            writer.compare()
+
+
+def check_identity(assembly: Assembly, misses: Misses, origin: Origin, load: _Load) -> None:
+    """Write a test that `origin` still reaches what `load` pushes."""
+    writer = _Writer(assembly, misses)
+    load_origin(assembly, origin)
+    load()
+    writer.identical()
+
+
+def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Equals) -> None:
+    value = check.value
+    load_origin(assembly, origin)
+    if value is None or value is True or value is False or value is ... or value is NotImplemented:
+        writer.is_object(value)
+        return
+    if check.typed:
+        if type(value) not in (int, float, complex, str, bytes):
+            raise InternalError(f"no guard can say that something equals {value!r}")
+        writer.type_is_top(type(value))
+    if type(value) is complex or (type(value) is float and (value == 0.0 or value != value)):
+        writer.call_top(_repr)
+        writer.equals(repr(value))
+    else:
+        writer.equals(value)
+
+
+def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[object, ...]) -> None:
+    """The types of the keys first: what is compared then is of exact builtin types and runs no user code."""
+    assembly.begin_call(lambda: assembly.load_object(_tuple))
+    assembly.begin_call(lambda: assembly.load_object(_map))
+    assembly.load_object(_type)
+    load_origin(assembly, origin)
+    assembly.call(2)
+    assembly.call(1)
+    writer.equals(tuple(type(key) for key in keys))
+    writer.call(_tuple, lambda: load_origin(assembly, origin))
+    writer.equals(keys)
+
+
+class _Writer:
+    """Tests on the top of the stack."""
+
+    def __init__(self, assembly: Assembly, misses: Misses) -> None:
+        self._assembly = assembly
+        self._misses = misses
+
+    def test(self) -> None:
+        """Pop a boolean; a miss if it is false."""
+        self._assembly.drop()
+        label = self._misses.at(len(self._assembly.entries))
+        self._assembly.emit(Op.POP_JUMP_IF_FALSE, target=label)
+
+    def identical(self, same: bool = True) -> None:
+        """Pop two entries; a miss unless they are (not) the same object."""
+        self._assembly.emit(Op.IS_OP, 0 if same else 1)
+        self._assembly.drop()
+        self.test()
+
+    def is_object(self, value: object) -> None:
+        """Pop an entry; a miss unless it is this object."""
+        self._assembly.load_object(value)
+        self.identical()
+
+    def equals(self, value: object) -> None:
+        """Pop an entry of a builtin type; a miss unless it equals the constant."""
+        self._assembly.load_constant(value)
+        self.compare()
+
+    def compare(self) -> None:
+        """Pop two entries of builtin types; a miss unless they are equal."""
+        self._assembly.emit(Op.COMPARE_OP, EQUAL)
+        self._assembly.drop()
+        self._assembly.emit(Op.TO_BOOL)
+        self.test()
+
+    def call(self, function: object, load: _Load) -> None:
+        """Push what the builtin gives for one argument."""
+        self._assembly.begin_call(lambda: self._assembly.load_object(function))
+        load()
+        self._assembly.call(1)
+
+    def call_top(self, function: object) -> None:
+        """Replace the top by what the builtin gives for it."""
+        self._copied_call(function)
+        self._assembly.emit(Op.SWAP, 2)
+        self._assembly.pop_top()
+
+    def type_is(self, load: _Load, type_: type) -> None:
+        """A miss unless what `load` pushes is of exactly the type."""
+        self.call(_type, load)
+        self.is_object(type_)
+
+    def type_is_top(self, type_: type) -> None:
+        """A miss unless the top, which stays, is of exactly the type."""
+        self._copied_call(_type)
+        self.is_object(type_)
+
+    def _copied_call(self, function: object) -> None:
+        self._assembly.begin_call(lambda: self._assembly.load_object(function))
+        self._assembly.emit(Op.COPY, 3)
+        self._assembly.push()
+        self._assembly.call(1)

@@ -1,0 +1,144 @@
+"""Effects as instructions: stores, deletes, builds and in-place operators on exact builtin types.
+
+No call, no jump, nothing that polls: a commit cannot stop half way.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from symexec.bytecode.ops import Op
+from symexec.capture.assembly import Assembly
+from symexec.capture.reconstruct import Rebuilder
+from symexec.errors import InternalError
+from symexec.values.effect import (
+    AddToSet,
+    DeleteAttribute,
+    DeleteItem,
+    Effect,
+    RemoveFromSet,
+    SetAttribute,
+    SetContents,
+    SetItem,
+    SetSlice,
+)
+from symexec.values.heap import CellContent, Heap
+from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.origin import Cell, Globals
+
+INPLACE_OR: Final = 20  # index into CPython's _nb_ops
+INPLACE_SUBTRACT: Final = 23
+
+
+def effect_values(effect: Effect) -> list[Value]:
+    """The values that committing the effect pushes."""
+    match effect:
+        case SetItem(container=container, value=value):
+            return [container, value]
+        case DeleteItem(container=container) | AddToSet(container=container) | RemoveFromSet(container=container):
+            return [container]
+        case SetSlice(container=container, values=values):
+            return [container, *values]
+        case SetAttribute(owner=owner, value=value):
+            return [owner, value]
+        case DeleteAttribute(owner=owner):
+            return [owner]
+        case SetContents(cell=cell, value=content):
+            return [cell] if content is None else [cell, content]
+
+
+def home_slot(heap: Heap, cell: Value) -> int | None:
+    """The slot of the frame that holds the cell, `None` if none does."""
+    if isinstance(cell, Made):
+        content = heap.content(cell)
+        return content.home if isinstance(content, CellContent) else None
+    if isinstance(cell, Known) and isinstance(cell.origin, Cell):
+        return cell.origin.slot
+    return None
+
+
+class Committer:
+    """Writes effects whose values have been made ready."""
+
+    def __init__(self, assembly: Assembly, heap: Heap, rebuilder: Rebuilder) -> None:
+        self._assembly = assembly
+        self._heap = heap
+        self._push = rebuilder.push
+
+    def write(self, effect: Effect) -> None:
+        """Commit one effect."""
+        assembly = self._assembly
+        match effect:
+            case SetItem(container=Known(origin=Globals()), key=str() as name, value=value):
+                self._push(value)
+                self._store(Op.STORE_GLOBAL, 1, name)
+            case DeleteItem(container=Known(origin=Globals()), key=str() as name):
+                self._store(Op.DELETE_GLOBAL, 0, name)
+            case SetItem(container=container, key=key, value=value):
+                self._push(value)
+                self._push(container)
+                assembly.load_constant(key)
+                self._store(Op.STORE_SUBSCR, 3)
+            case DeleteItem(container=container, key=key):
+                self._push(container)
+                assembly.load_constant(key)
+                self._store(Op.DELETE_SUBSCR, 2)
+            case SetSlice():
+                self._set_slice(effect)
+            case SetAttribute(owner=owner, name=name, value=value):
+                self._push(value)
+                self._push(owner)
+                self._store(Op.STORE_ATTR, 2, name)
+            case DeleteAttribute(owner=owner, name=name):
+                self._push(owner)
+                self._store(Op.DELETE_ATTR, 1, name)
+            case SetContents(cell=cell, value=content):
+                self._set_contents(cell, content)
+            case AddToSet(container=container, value=member):
+                self._update_set(container, Constant(member), INPLACE_OR)
+            case RemoveFromSet(container=container, value=member):
+                self._update_set(container, Constant(member), INPLACE_SUBTRACT)
+
+    def _store(self, op: Op, popped: int, name: str = "") -> None:
+        self._assembly.emit(op, name=name)
+        self._assembly.drop(popped)
+
+    def _set_slice(self, effect: SetSlice) -> None:
+        assembly = self._assembly
+        for value in effect.values:
+            self._push(value)
+        assembly.emit(Op.BUILD_LIST, len(effect.values))
+        assembly.drop(len(effect.values))
+        assembly.push()
+        self._push(effect.container)
+        assembly.load_constant(effect.start)
+        assembly.load_constant(effect.stop)
+        assembly.emit(Op.BUILD_SLICE, 2)
+        assembly.drop()
+        self._store(Op.STORE_SUBSCR, 3)
+
+    def _set_contents(self, cell: Value, content: Value | None) -> None:
+        assembly = self._assembly
+        slot = home_slot(self._heap, cell)
+        if content is not None:
+            self._push(content)
+        if slot is not None:
+            assembly.emit(Op.DELETE_DEREF if content is None else Op.STORE_DEREF, slot)
+            assembly.drop(0 if content is None else 1)
+            return
+        self._push(cell)
+        if content is None:
+            self._store(Op.DELETE_ATTR, 1, "cell_contents")
+        else:
+            self._store(Op.STORE_ATTR, 2, "cell_contents")
+
+    def _update_set(self, container: Value, member: Constant, operator: int) -> None:
+        assembly = self._assembly
+        if not isinstance(container, Known):
+            raise InternalError("only an existing set is written")
+        self._push(container)
+        self._push(member)
+        assembly.emit(Op.BUILD_SET, 1)
+        assembly.emit(Op.BINARY_OP, operator)
+        assembly.drop()
+        assembly.pop_top()

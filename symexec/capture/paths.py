@@ -1,0 +1,75 @@
+"""Loading what an origin reaches, as instructions: ordinary loads that run no user code once their guards hold."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Final
+
+from symexec.bytecode.ops import Op
+from symexec.capture.assembly import Assembly
+from symexec.values.origin import (
+    Attribute,
+    Cell,
+    Contents,
+    DictKey,
+    Fixed,
+    Global,
+    Globals,
+    Held,
+    Item,
+    Local,
+    Origin,
+    Stack,
+    TypeOf,
+)
+
+_globals: Final = builtins.globals
+_type: Final = builtins.type
+_tuple: Final = builtins.tuple
+
+
+def load_origin(assembly: Assembly, origin: Origin) -> None:
+    """Push what `origin` reaches now; an input that was kept on the stack is copied instead."""
+    if assembly.has(origin):
+        assembly.uses[origin] += 1
+        assembly.copy(origin)
+        return
+    match origin:
+        case Local(slot=slot) | Cell(slot=slot):
+            assembly.emit(Op.LOAD_FAST, slot)
+            assembly.push()
+        case Contents(cell=Cell(slot=slot)):
+            assembly.emit(Op.LOAD_DEREF, slot)
+            assembly.push()
+        case Contents(cell=cell):
+            load_origin(assembly, cell)
+            assembly.emit(Op.LOAD_ATTR, name="cell_contents")
+        case Stack(index=index):
+            assembly.copy_below(index)
+        case Global(name=name):
+            assembly.emit(Op.LOAD_GLOBAL, name=name)
+            assembly.push()
+        case Globals():
+            assembly.begin_call(lambda: assembly.load_object(_globals))
+            assembly.call(0)
+        case Attribute(base=base, name=name):
+            load_origin(assembly, base)
+            assembly.emit(Op.LOAD_ATTR, name=name)
+        case Item(base=base, key=key):
+            load_origin(assembly, base)
+            assembly.load_constant(key)
+            assembly.emit(Op.BINARY_SUBSCR)
+            assembly.drop()
+        case DictKey(base=base, index=index):
+            assembly.begin_call(lambda: assembly.load_object(_tuple))
+            load_origin(assembly, base)
+            assembly.call(1)
+            assembly.load_constant(index)
+            assembly.emit(Op.BINARY_SUBSCR)
+            assembly.drop()
+        case TypeOf(base=base):
+            assembly.begin_call(lambda: assembly.load_object(_type))
+            load_origin(assembly, base)
+            assembly.call(1)
+        case Fixed(value=value) | Held(value=value):
+            assembly.load_object(value)

@@ -1,0 +1,356 @@
+"""Making real, in emitted code, what values stand for: before the commit, as ordinary builds and calls of builtins.
+
+An object made by the trace is built once, from its final contents; what can be part of a cycle is built empty and
+filled afterwards.
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from symexec.bytecode.ops import Op
+from symexec.capture.assembly import Assembly, Key
+from symexec.capture.compute import Computation, is_steady
+from symexec.capture.paths import load_origin
+from symexec.errors import InternalError
+from symexec.values.heap import (
+    Absent,
+    CellContent,
+    Content,
+    DictContent,
+    FunctionContent,
+    Heap,
+    IteratorContent,
+    ListContent,
+    MethodContent,
+    ObjectContent,
+    SetContent,
+    SliceContent,
+    StagedContent,
+    TupleContent,
+    ViewContent,
+    parts,
+)
+from symexec.values.model import Constant, Known, Made, Null, Traced, Value
+from symexec.values.origin import Globals
+
+_new: Final = object.__new__
+_set: Final = builtins.set
+_frozenset: Final = builtins.frozenset
+_cell_type: Final = types.CellType
+_function_type: Final = types.FunctionType
+_method_type: Final = types.MethodType
+
+_REPLAYABLE: Final = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")), type(iter(b"")))
+_FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
+
+
+def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
+    """Why one of the values cannot be made real by emitted code; `None` if all can."""
+    for value in heap.reachable(values):
+        obstacle = _obstacle(heap.content(value)) if isinstance(value, Made) else None
+        if obstacle is not None:
+            return obstacle
+    return None
+
+
+def _obstacle(content: Content) -> str | None:
+    match content:
+        case StagedContent(kind=kind):
+            return f"an unfinished {kind.__name__} cannot be rebuilt"
+        case IteratorContent(kind=kind, source=source):
+            if kind not in _REPLAYABLE or source is None:
+                return f"an unfinished {kind.__name__} cannot be rebuilt"
+        case FunctionContent(globals=Known(origin=Globals())):
+            if any(not isinstance(item, Absent) for item in content.attributes.values()):
+                return "a function with attributes of its own cannot be rebuilt"
+        case FunctionContent():
+            return "a function made in another module cannot be rebuilt"
+        case _:
+            pass
+    return None
+
+
+class Rebuilder:
+    """Builds made objects as named entries, keeps loaded what later effects could change, and pushes values."""
+
+    def __init__(self, assembly: Assembly, heap: Heap, computation: Computation) -> None:
+        self._assembly = assembly
+        self._heap = heap
+        self._computation = computation
+        self._building: set[int] = set()
+        self._hollow: list[Made] = []
+        self._cyclic: set[int] = set()
+        self.kept: list[tuple[Key, Known]] = []
+
+    def prepare(self, values: list[Value]) -> None:
+        """Make every value ready to be pushed without a call and without reading what effects may change."""
+        self._find_cycles(values)
+        for value in values:
+            self._ready(value)
+        while self._hollow:
+            self._fill(self._hollow.pop())
+
+    def key(self, value: Value) -> Key | None:
+        """The entry that holds the value, if one does."""
+        if isinstance(value, Traced):
+            return self._computation.key(value.node)
+        return ("made", value.object_id) if isinstance(value, Made) else None
+
+    def push(self, value: Value) -> None:
+        """Push a value that is ready."""
+        assembly = self._assembly
+        match value:
+            case Constant(value=constant):
+                assembly.load_constant(constant)
+            case Known(value=known, origin=origin):
+                key: Key = ("object", id(known))
+                if assembly.has(key):
+                    assembly.uses[key] += 1
+                    assembly.copy(key)
+                else:
+                    load_origin(assembly, origin)
+            case Traced(node=node):
+                kept = self._computation.key(node)
+                if kept is not None:
+                    assembly.uses[kept] += 1
+                self._computation.push(node)
+            case Made(object_id=object_id):
+                content = self._heap.content(value)
+                if isinstance(content, CellContent) and content.home is not None:
+                    assembly.emit(Op.LOAD_FAST, content.home)
+                    assembly.push()
+                    return
+                assembly.uses["made", object_id] += 1
+                assembly.copy(("made", object_id))
+            case Null():
+                raise InternalError("NULL is not a value to be pushed")
+
+    def _find_cycles(self, values: list[Value]) -> None:
+        """Note the objects that a depth-first walk meets again while it is inside them."""
+        for value in values:
+            if isinstance(value, Made):
+                self._walk(value)
+
+    def _walk(self, root: Made) -> None:
+        done: set[int] = set()
+        open_: set[int] = set()
+        stack: list[tuple[Made, Iterator[Value]]] = [(root, parts(self._heap.content(root)))]
+        open_.add(root.object_id)
+        while stack:
+            made, rest = stack[-1]
+            part = next(rest, None)
+            if part is None:
+                stack.pop()
+                open_.discard(made.object_id)
+                done.add(made.object_id)
+            elif isinstance(part, Made):
+                if part.object_id in open_:
+                    self._cyclic.add(part.object_id)
+                elif part.object_id not in done:
+                    open_.add(part.object_id)
+                    stack.append((part, parts(self._heap.content(part))))
+
+    def _ready(self, value: Value) -> None:
+        if isinstance(value, Known):
+            key: Key = ("object", id(value.value))
+            if not is_steady(value.origin) and not self._assembly.has(key):
+                load_origin(self._assembly, value.origin)
+                self._name(key)
+                self.kept.append((key, value))
+        elif isinstance(value, Made):
+            self._ready_made(value)
+
+    def _name(self, key: Key) -> None:
+        self._assembly.name_top(key)
+        self._assembly.uses[key] = 1  # kept to the end
+
+    def _ready_made(self, made: Made) -> None:
+        content = self._heap.content(made)
+        key: Key = ("made", made.object_id)
+        if self._assembly.has(key) or (isinstance(content, CellContent) and content.home is not None):
+            return
+        if made.object_id in self._building:
+            raise InternalError("an object that cannot be built empty contains itself")
+        hollow = isinstance(content, CellContent) or (
+            made.object_id in self._cyclic and isinstance(content, (ListContent, DictContent, ObjectContent))
+        )
+        if hollow:
+            self._build_hollow(content)
+            self._name(key)
+            self._hollow.append(made)
+            return
+        self._building.add(made.object_id)
+        for part in parts(content):
+            self._ready(part)
+        self._build(content)
+        self._name(key)
+        self._building.discard(made.object_id)
+
+    def _build_hollow(self, content: Content) -> None:
+        assembly = self._assembly
+        match content:
+            case ListContent():
+                assembly.emit(Op.BUILD_LIST, 0)
+                assembly.push()
+            case DictContent():
+                assembly.emit(Op.BUILD_MAP, 0)
+                assembly.push()
+            case CellContent():
+                assembly.begin_call(lambda: assembly.load_object(_cell_type))
+                assembly.call(0)
+            case ObjectContent(type=type_):
+                self._new_object(type_)
+            case _:
+                raise InternalError(f"{content} cannot be built empty")
+
+    def _new_object(self, type_: type) -> None:
+        self._assembly.begin_call(lambda: self._assembly.load_object(_new))
+        self._assembly.load_object(type_)
+        self._assembly.call(1)
+
+    def _fill(self, made: Made) -> None:
+        content = self._heap.content(made)
+        for part in parts(content):
+            self._ready(part)
+        self._assembly.uses["made", made.object_id] += 1
+        self._assembly.copy(("made", made.object_id))
+        match content:
+            case ListContent(items=items):
+                for item in items:
+                    self.push(item)
+                    self._assembly.emit(Op.LIST_APPEND, 1)
+                    self._assembly.drop()
+            case DictContent(entries=entries):
+                for key, item in entries.items():
+                    if not isinstance(item, Absent):
+                        self._assembly.load_constant(key)
+                        self.push(item)
+                        self._assembly.emit(Op.MAP_ADD, 1)
+                        self._assembly.drop(2)
+            case CellContent(value=value):
+                if not isinstance(value, Absent):
+                    self._set_attribute("cell_contents", value)
+            case ObjectContent(attributes=attributes):
+                self._set_attributes(attributes)
+            case _:
+                raise InternalError(f"{content} is never filled")
+        self._assembly.pop_top()
+
+    def _set_attributes(self, attributes: dict[str, Value | Absent]) -> None:
+        for name, item in attributes.items():
+            if not isinstance(item, Absent):
+                self._set_attribute(name, item)
+
+    def _set_attribute(self, name: str, value: Value) -> None:
+        """Set an attribute of the object on top, which stays."""
+        assembly = self._assembly
+        self.push(value)
+        assembly.emit(Op.COPY, 2)
+        assembly.push()
+        assembly.emit(Op.STORE_ATTR, name=name)
+        assembly.drop(2)
+
+    def _push_all(self, values: list[Value] | tuple[Value, ...], op: Op) -> None:
+        for value in values:
+            self.push(value)
+        self._assembly.emit(op, len(values))
+        self._assembly.drop(len(values))
+        self._assembly.push()
+
+    def _build(self, content: Content) -> None:
+        assembly = self._assembly
+        match content:
+            case ListContent(items=items):
+                self._push_all(items, Op.BUILD_LIST)
+            case TupleContent(items=tuple_items):
+                self._push_all(tuple_items, Op.BUILD_TUPLE)
+            case DictContent(entries=entries):
+                self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)})
+            case SetContent(items=members):
+                self._build_set(members)
+            case ObjectContent(type=type_, attributes=attributes):
+                self._new_object(type_)
+                self._set_attributes(attributes)
+            case FunctionContent():
+                self._build_function(content)
+            case MethodContent(function=function, owner=owner):
+                assembly.begin_call(lambda: assembly.load_object(_method_type))
+                self.push(function)
+                self.push(owner)
+                assembly.call(2)
+            case SliceContent(start=start, stop=stop, step=step):
+                self._push_all([start, stop, step], Op.BUILD_SLICE)
+            case ViewContent(kind=kind, mapping=mapping):
+                self.push(mapping)
+                assembly.emit(Op.LOAD_METHOD, name=kind)
+                assembly.push()
+                assembly.call(0)
+            case IteratorContent(source=Constant() | Known() | Made() | Traced() as source, index=index):
+                self._build_iterator(source, index)
+            case _:
+                raise InternalError(f"{content} cannot be built")
+
+    def _build_dict(self, entries: dict[object, Value]) -> None:
+        for key, item in entries.items():
+            self._assembly.load_constant(key)
+            self.push(item)
+        self._assembly.emit(Op.BUILD_MAP, len(entries))
+        self._assembly.drop(2 * len(entries))
+        self._assembly.push()
+
+    def _build_set(self, members: set[object] | frozenset[object]) -> None:
+        assembly = self._assembly
+        frozen = isinstance(members, frozenset)
+        if frozen:
+            assembly.begin_call(lambda: assembly.load_object(_frozenset))
+        for member in members:
+            assembly.load_constant(member)
+        assembly.emit(Op.BUILD_SET, len(members))
+        assembly.drop(len(members))
+        assembly.push()
+        if frozen:
+            assembly.call(1)
+
+    def _build_iterator(self, source: Value, index: int) -> None:
+        assembly = self._assembly
+        self.push(source)
+        assembly.emit(Op.GET_ITER)
+        if index:
+            assembly.emit(Op.COPY, 1)
+            assembly.push()
+            assembly.emit(Op.LOAD_METHOD, name="__setstate__")
+            assembly.push()
+            assembly.load_constant(index)
+            assembly.call(1)
+            assembly.pop_top()
+
+    def _build_function(self, content: FunctionContent) -> None:
+        assembly = self._assembly
+        attributes: list[tuple[int, Value | tuple[Value, ...] | dict[object, Value]]] = []
+        if content.closure:
+            attributes.append((_FLAGS["closure"], content.closure))
+        if content.annotations is not None:
+            attributes.append((_FLAGS["annotations"], content.annotations))
+        if content.annotate is not None:
+            attributes.append((_FLAGS["annotate"], content.annotate))
+        if content.keyword_defaults is not None:
+            attributes.append((_FLAGS["keyword_defaults"], dict(content.keyword_defaults)))
+        if content.defaults is not None:
+            attributes.append((_FLAGS["defaults"], content.defaults))
+        for _, value in reversed(attributes):
+            if isinstance(value, tuple):
+                self._push_all(value, Op.BUILD_TUPLE)
+            elif isinstance(value, dict):
+                self._build_dict(value)
+            else:
+                self.push(value)
+        assembly.load_bare(content.code)
+        assembly.emit(Op.MAKE_FUNCTION)
+        for flag, _ in attributes:
+            assembly.emit(Op.SET_FUNCTION_ATTRIBUTE, flag)
+            assembly.drop(2)
+            assembly.push()

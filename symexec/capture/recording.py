@@ -1,0 +1,93 @@
+"""What a run of the translator leaves behind: all that it takes to write a trace, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from symexec.bytecode.model import Position
+from symexec.errors import BreakReason
+from symexec.interpreter.frame import SlotState, Snapshot
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.translator import Ending, InstructionTranslator
+from symexec.values.effect import Effect, effect_target
+from symexec.values.graph import Kind, Node
+from symexec.values.guard import Guard, SameAs
+from symexec.values.heap import Heap
+from symexec.values.model import Known, Value
+from symexec.values.origin import Origin
+
+
+@attrs.frozen(eq=False)
+class Recording:
+    """One trace, from where it starts to how it ends.
+
+    `origins` tells where input nodes come from, by index.  `state` is the frame's at the end: at the instruction that
+    is left to Python, or meaningless where `ending.value` is returned.
+    """
+
+    nodes: tuple[Node, ...]
+    positions: tuple[Position | None, ...]
+    guards: tuple[Guard, ...]
+    effects: tuple[Effect, ...]
+    origins: dict[int, Origin]
+    heap: Heap
+    state: Snapshot
+    ending: Ending
+    foreign: bool
+    steps: int
+
+    @property
+    def operations(self) -> int:
+        """How many graph operations there are."""
+        return sum(node.kind is not Kind.INPUT for node in self.nodes)
+
+    @property
+    def reason(self) -> BreakReason | None:
+        """Why it ended before the frame did."""
+        return self.ending.reason
+
+    def results(self) -> list[Value]:
+        """The values that the frame needs afterwards: what it returns, or what its slots and stack hold."""
+        if self.ending.value is not None:
+            return [self.ending.value]
+        return [*self.state.stack, *(slot for slot in self.state.slots if not isinstance(slot, SlotState))]
+
+
+def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[tuple[int, Origin]] = ()) -> Recording:
+    """The recording of a run that has ended, with the guards against unforeseen aliases added.
+
+    `symbols` are (node index, origin) of inputs that had no concrete value.
+    """
+    machine = translator.machine
+    origins = {traced.node.index: known.origin for known, traced in machine.inputs}
+    origins.update(symbols)
+    guard_aliases(machine)
+    return Recording(
+        nodes=tuple(machine.nodes),
+        positions=tuple(machine.positions),
+        guards=tuple(machine.guards.guards),
+        effects=tuple(machine.heap.effects),
+        origins=origins,
+        heap=machine.heap,
+        state=translator.frame.state.snapshot(),
+        ending=ending,
+        foreign=machine.foreign,
+        steps=machine.steps,
+    )
+
+
+def guard_aliases(machine: Machine) -> None:
+    """Guard that an object which is written is none of the others of its type that were looked into."""
+    written = _written(machine.heap.effects)
+    looked_into = machine.heap.looked_into()
+    for target in {id(known.value): known for known in written}.values():
+        first = machine.heap.first_known(target) or target
+        for other in looked_into:
+            if other.value is not target.value and type(other.value) is type(target.value):
+                machine.guards.add(first.origin, SameAs(other.origin, False))
+
+
+def _written(effects: Sequence[Effect]) -> list[Known]:
+    return [target for target in map(effect_target, effects) if isinstance(target, Known)]

@@ -1,0 +1,46 @@
+"""What capture has to know of a function before it traces: where anchors may stand, what is bound and live there."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from symexec.analysis.landing import Landings, compute_landings
+from symexec.analysis.liveness import Liveness, compute_liveness
+from symexec.bytecode.dataflow import FrameShape, trace_shapes
+from symexec.bytecode.model import Routine
+
+
+class Survey:
+    """Analyses of one routine, each made when it is first needed."""
+
+    def __init__(self, routine: Routine) -> None:
+        self.routine = routine
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """Which slots are live before each instruction."""
+        return compute_liveness(self.routine)
+
+    @cached_property
+    def shapes(self) -> list[FrameShape | None]:
+        """The shape of the frame before each instruction; `None` where control never comes."""
+        return trace_shapes(self.routine).shapes
+
+    @cached_property
+    def landings(self) -> Landings:
+        """Where anchors may stand."""
+        return compute_landings(self.routine)
+
+    def readable_slots(self, index: int) -> tuple[int, ...]:
+        """The slots that are surely bound and live before the instruction."""
+        shape = self.shapes[index]
+        if shape is None:
+            return ()
+        live = self.liveness.before(index)
+        count = len(self.routine.slots)
+        return tuple(slot for slot in range(count) if live >> slot & 1 and not shape.may_be_unbound(slot))
+
+    def depth(self, index: int) -> int:
+        """How many entries lie on the stack before the instruction."""
+        shape = self.shapes[index]
+        return 0 if shape is None else shape.depth

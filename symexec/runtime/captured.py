@@ -1,0 +1,119 @@
+"""`Captured`: what `trace` gives: one graph for one call, its guards, how inputs bind and outputs are rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+
+from symexec.bytecode.decode import decode
+from symexec.bytecode.model import Label
+from symexec.capture.recording import Recording, freeze
+from symexec.capture.standalone import write_alone
+from symexec.capture.trace import Site, graph_of, needed_values, trace_obstacle
+from symexec.errors import ArgumentError, GraphBreakError
+from symexec.interpreter.frame import Snapshot
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.translator import InstructionTranslator
+from symexec.runtime.functions import copy_function, make_binder
+from symexec.runtime.record import Settings
+from symexec.runtime.starting import closure_values, entry_state
+from symexec.runtime.symbols import Symbol
+from symexec.values.graph import Graph, check
+from symexec.values.guard import Guard
+from symexec.values.model import Known
+from symexec.values.origin import Globals, Local, Origin
+
+
+class Captured:
+    """One typed operation graph of one call of a function.
+
+    `graph` is what it computes, `guards` what that relies on, `input_paths` where each graph input comes from (as text,
+    in the order of `graph.inputs`), `effects` how many writes to existing objects it does.  Calling it runs the
+    function as captured: it checks the guards (`GuardError` if one does not hold), runs the graph, does the writes and
+    rebuilds the result.
+    """
+
+    def __init__(self, function: FunctionType, recording: Recording, start: Snapshot, settings: Settings) -> None:
+        self.graph: Graph = graph_of(recording, recording.results())
+        check(self.graph)
+        self.guards: tuple[Guard, ...] = recording.guards
+        self.effects: int = len(recording.effects)
+        self.input_paths: tuple[str, ...] = tuple(
+            str(recording.origins.get(node.index, node.target)) for node in self.graph.inputs
+        )
+        self._function = function
+        self._recording = recording
+        self._start = start
+        self._settings = settings
+        self._compiled: FunctionType | None = None
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        """Run the captured computation on arguments that fit the guards; gives the function's result."""
+        result: object = self.function(*args, **kwargs)
+        return result
+
+    @property
+    def function(self) -> FunctionType:
+        """The captured computation as a plain function with the signature of the original."""
+        if self._compiled is None:
+            compiled = None
+            if self._settings.backend is not None:
+                needed = graph_of(self._recording, needed_values(self._recording, _site(self._start)))
+                compiled = self._settings.backend(needed, ())
+            code = write_alone(self._function.__code__, self._recording, self._start, compiled)
+            self._compiled = copy_function(self._function, code, closure=bool(code.co_freevars))
+        return self._compiled
+
+    def __str__(self) -> str:
+        lines = [f"captured {self._function.__qualname__}", "inputs:"]
+        lines += [f"  {node!r} = {path}" for node, path in zip(self.graph.inputs, self.input_paths, strict=True)]
+        lines += ["guards:", *(f"  {guard}" for guard in self.guards), "graph:"]
+        return "\n".join([*lines, *(f"  {line}" for line in str(self.graph).splitlines())])
+
+    def to_dict(self) -> dict[str, object]:
+        """A plain structure of dicts, lists, strings and numbers."""
+        return {
+            "function": self._function.__qualname__,
+            "inputs": list(self.input_paths),
+            "guards": [str(guard) for guard in self.guards],
+            "effects": self.effects,
+            "graph": self.graph.to_dict(),
+        }
+
+
+def _site(start: Snapshot) -> Site:
+    return Site(start, None, None, Label(), Label(), Label(), 0)
+
+
+def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, object], settings: Settings) -> Captured:
+    """Trace one call from entry to return.
+
+    Arguments may be `Symbol`s.  Raises `GraphBreakError` if one graph is not possible, `TypeError` for arguments that do
+    not fit the signature, `ArgumentError` for a symbol that no domain owns.  Runs nothing of the user's.
+    """
+    routine = decode(function.__code__)
+    if routine.is_generator_like:
+        raise ArgumentError(f"{function.__qualname__} is a generator or coroutine function; trace a plain function")
+    bound: tuple[object, ...] = make_binder(function)(*args, **kwargs)
+    machine = Machine(settings.domains, settings.config, allow_draws=True)
+    state = entry_state(routine, bound)
+    symbols: list[tuple[int, Origin]] = []
+    for slot, value in enumerate(bound):
+        if isinstance(value, Symbol):
+            domain = next((domain for domain in settings.domains if domain.owns(value.spec)), None)
+            if domain is None:
+                names = ", ".join(domain.name for domain in settings.domains) or "none"
+                raise ArgumentError(f"no domain owns the spec {value.spec!r} of {value.name!r}; domains: {names}")
+            traced = machine.symbol(value.name, value.spec, domain)
+            state.slots[slot] = traced
+            symbols.append((traced.node.index, Local(slot)))
+    start = state.snapshot()
+    translator = InstructionTranslator(routine, state, machine, Known(function.__globals__, Globals()))
+    ending = translator.run(closure_values(routine, function))
+    if ending.reason is not None:
+        raise GraphBreakError(ending.reason)
+    recording = freeze(translator, ending, symbols)
+    obstacle = trace_obstacle(recording, _site(start))
+    if obstacle is not None:
+        raise GraphBreakError(translator.explain_obstacle(obstacle))
+    return Captured(function, recording, start, settings)

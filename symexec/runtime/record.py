@@ -1,0 +1,249 @@
+"""The runtime record of one compiled function: its anchors and traces, and how a new trace comes about.
+
+A function is traced by one thread at a time and nobody waits: whoever comes while it is being traced runs the
+original.  The record refers to the function weakly; the function's code refers to the record weakly.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections.abc import Sequence
+from types import CodeType, FunctionType
+from typing import Final
+
+import attrs
+
+from symexec.bytecode.decode import decode
+from symexec.capture.recording import Recording, freeze
+from symexec.capture.splice import Anchor, Splice
+from symexec.capture.survey import Survey
+from symexec.capture.trace import Site, graph_of, needed_values, trace_obstacle
+from symexec.config import Config
+from symexec.errors import BreakReason, GraphBreakError
+from symexec.interpreter.frame import FrameState, Snapshot
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.translator import Ending, InstructionTranslator
+from symexec.runtime.reports import TraceReport, log_break, log_trace
+from symexec.runtime.starting import anchor_state, closure_values, contents_of, entry_state
+from symexec.runtime.swap import install
+from symexec.values.backend import Backend, Compiled
+from symexec.values.domain import Domain
+from symexec.values.model import Known
+from symexec.values.origin import Globals
+
+WORTHWHILE: Final = 12  # interpreted instructions from which a trace without operations or effects is kept
+_log: Final = logging.getLogger("symexec")
+
+
+@attrs.frozen(eq=False)
+class Settings:
+    """How a function is compiled.  Without a `backend` operations are inlined."""
+
+    domains: tuple[Domain, ...]
+    config: Config
+    backend: Backend | None = None
+    fullgraph: bool = False
+    verbose: bool = False  # keep graphs and guards as text, for reports
+    strict: bool = False  # let errors of symexec itself out
+
+
+class AskHook:
+    """Stands in the constants of the code: passes the state of an anchor on to the record, if that still lives."""
+
+    __slots__ = ("_index", "_record", "_traces")
+
+    def __init__(self, record: weakref.ref[Record], index: int, traces: int) -> None:
+        self._record = record
+        self._index = index
+        self._traces = traces
+
+    def __call__(self, state: tuple[object, ...]) -> None:
+        record = self._record()
+        if record is not None:
+            record.ask(self._index, self._traces, state)
+
+
+class Record:
+    """Everything about one compiled function but the function itself."""
+
+    def __init__(self, function: FunctionType, settings: Settings) -> None:
+        self.settings = settings
+        self.code: CodeType = function.__code__
+        self.misses = 0
+        self.traces: list[TraceReport] = []
+        self.breaks: dict[BreakReason, None] = {}
+        self._function = weakref.ref(function)
+        self._lock = threading.Lock()
+        self._routine = decode(self.code)
+        self._survey = Survey(self._routine)
+        self._splice = Splice(self.code)
+        self._asked: dict[int, int] = {}
+        self._readable: dict[int, tuple[int, ...]] = {}
+
+    def start(self) -> None:
+        """Put the first anchor at the function's entry."""
+        if not self._routine.is_generator_like and self.settings.config.anchors > 0:
+            self._add_anchor(0)
+            self._install()
+
+    def reset(self) -> None:
+        """Forget every trace; the function is as on the day it was compiled."""
+        function = self._function()
+        with self._lock:
+            self._splice = Splice(self.code)
+            self._asked.clear()
+            self._readable.clear()
+            self.traces.clear()
+            self.breaks.clear()
+            self.misses = 0
+            if function is not None:
+                install(function, self.code)
+                self.start()
+
+    def code_size(self) -> int:
+        """Bytes of bytecode of the function as it is now."""
+        function = self._function()
+        return 0 if function is None else len(function.__code__.co_code)
+
+    def ask(self, index: int, traces: int, handed: Sequence[object]) -> None:
+        """No trace of the anchor fits this state: perhaps make one.
+
+        `traces` is how many the asking code knew of: an old frame's are too few, and it could not use another.
+        """
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            anchor = self._splice.anchors.get(index)
+            if anchor is not None and anchor.hook is not None and len(anchor.traces) == traces:
+                self.misses += 1
+                self._asked[index] = self._asked.get(index, 0) + 1
+                self._trace(anchor, handed)
+        except GraphBreakError:
+            raise
+        except Exception as error:
+            self._fail(index, error)
+        finally:
+            self._lock.release()
+
+    # -- tracing -----------------------------------------------------------------------------------------------
+
+    def _trace(self, anchor: Anchor, handed: Sequence[object]) -> None:
+        function, config = self._function(), self.settings.config
+        if function is None:
+            return
+        translator = self._translator(function, anchor, handed)
+        start = translator.frame.state.snapshot()
+        ending = translator.run(closure_values(self._routine, function))
+        found = self._settle(translator, anchor, start, ending)
+        if found is None:
+            self._close(anchor)
+        else:
+            recording, site = found
+            if self.settings.fullgraph and recording.reason is not None:
+                raise GraphBreakError(recording.reason)
+            self._keep(anchor, recording, site, translator.machine)
+            if recording.reason is not None:
+                self._follow(recording.state.position)
+        if self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces:
+            anchor.hook = None
+        self._install()
+
+    def _translator(self, function: FunctionType, anchor: Anchor, handed: Sequence[object]) -> InstructionTranslator:
+        machine = Machine(self.settings.domains, self.settings.config)
+        state: FrameState
+        if anchor.index == 0:
+            arguments = [contents_of(value) if slot in self._routine.cell_slots else value
+                         for slot, value in enumerate(handed)]  # fmt: skip
+            state = entry_state(self._routine, arguments)
+        else:
+            readable = self._readable[anchor.index]
+            state = anchor_state(self._routine, anchor.index, anchor.depth, readable, handed)
+        return InstructionTranslator(self._routine, state, machine, Known(function.__globals__, Globals()))
+
+    def _settle(
+        self, translator: InstructionTranslator, anchor: Anchor, start: Snapshot, ending: Ending
+    ) -> tuple[Recording, Site] | None:
+        """The recording, backed up to where the frame can be handed over; `None` if that is nowhere."""
+        reason = ending.reason
+        while True:
+            recording = freeze(translator, ending)
+            end = None if ending.value is not None else recording.state.position
+            live = 0 if end is None else self._survey.liveness.before(end)
+            site = self._splice.site(anchor, start, end, live)
+            if end is None or self._routine.instructions[end].position is not None:
+                obstacle = trace_obstacle(recording, site)
+                if obstacle is None:
+                    return recording, site
+                if reason is None:
+                    reason = translator.explain_obstacle(obstacle)
+            if not translator.back_up():
+                return None
+            ending = Ending(None, reason or translator.explain_obstacle("the frame cannot be left here"))
+
+    def _keep(self, anchor: Anchor, recording: Recording, site: Site, machine: Machine) -> None:
+        """Add the trace, if it does anything."""
+        if recording.reason is not None:
+            self.breaks[recording.reason] = None
+            log_break(recording.reason)
+        worthwhile = recording.operations or recording.effects or recording.steps >= WORTHWHILE
+        if recording.reason is not None and not worthwhile:
+            self._close(anchor)
+            return
+        compiled = self._compile(recording, site, machine)
+        self._splice.add_trace(anchor, recording, site, compiled)
+        report = TraceReport.of(anchor.index, recording, graph_of(recording, needed_values(recording, site)),
+                                self.settings.verbose)  # fmt: skip
+        self.traces.append(report)
+        log_trace(self.code, recording)
+
+    def _compile(self, recording: Recording, site: Site, machine: Machine) -> Compiled | None:
+        if self.settings.backend is None or not recording.operations:
+            return None
+        graph = graph_of(recording, needed_values(recording, site))
+        examples = [known.value for known, _ in machine.inputs]
+        return self.settings.backend(graph, examples)
+
+    def _follow(self, position: int) -> None:
+        """Put anchors where the frame can be traced again after the instruction that is left to Python."""
+        for index in self._survey.landings.after(position):
+            if index not in self._splice.anchors and len(self._splice.anchors) < self.settings.config.anchors:
+                self._add_anchor(index)
+
+    # -- anchors -----------------------------------------------------------------------------------------------
+
+    def _add_anchor(self, index: int) -> None:
+        if index == 0:
+            slots = tuple(range(self._routine.parameter_count))
+        else:
+            slots = self._survey.readable_slots(index)
+        self._readable[index] = slots
+        depth = self._survey.depth(index) if index else 0
+        me = weakref.ref(self)
+        self._splice.add_anchor(Anchor(index, depth, slots, lambda traces: AskHook(me, index, traces)))
+
+    def _close(self, anchor: Anchor) -> None:
+        """Let the anchor ask no more."""
+        anchor.hook = None
+
+    def _install(self) -> None:
+        function = self._function()
+        if function is None:
+            return
+        code = self._splice.encode()
+        if len(code.co_code) > self.settings.config.code_size:
+            for anchor in self._splice.anchors.values():
+                anchor.hook = None
+            _log.warning("symexec: %s reached Config.code_size; it keeps the traces it has", self.code.co_qualname)
+            return
+        install(function, code)
+
+    def _fail(self, index: int, error: Exception) -> None:
+        """An error of symexec itself: the function runs as written, and the anchor asks no more."""
+        _log.error("symexec: tracing %s failed", self.code.co_qualname, exc_info=error)
+        anchor = self._splice.anchors.get(index)
+        if anchor is not None:
+            anchor.hook = None
+        if self.settings.strict:
+            raise error

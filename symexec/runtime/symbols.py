@@ -1,0 +1,15 @@
+"""Symbolic arguments: traced inputs of a domain with no concrete value behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import attrs
+
+
+@attrs.frozen
+class Symbol:
+    """An argument for `trace` that stands for any value that `spec` describes."""
+
+    name: str
+    spec: Hashable
