@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from symexec.bytecode import features
+from symexec.bytecode.dataflow import Dataflow, FrameShape, trace_shapes
 from symexec.bytecode.decode import decode
 from symexec.bytecode.effects import Effect, Operand, SlotUse
 from symexec.bytecode.encode import encode
@@ -19,12 +21,15 @@ from symexec.bytecode.model import (
 )
 from symexec.bytecode.ops import JUMPS, PREFIX_OPS, Op
 from symexec.bytecode.prologue import Prologue, first_real_instruction, has_begun
+from symexec.bytecode.verify import verify
 
 __all__ = [
     "JUMPS",
     "PREFIX_OPS",
+    "Dataflow",
     "Effect",
     "ExceptionRegion",
+    "FrameShape",
     "Group",
     "Handler",
     "Instruction",
@@ -40,6 +45,9 @@ __all__ = [
     "decode",
     "derive_prefix",
     "encode",
+    "features",
     "first_real_instruction",
     "has_begun",
+    "trace_shapes",
+    "verify",
 ]

@@ -66,6 +66,11 @@ class Dialect:
         return self.version >= (3, 13)
 
     @property
+    def has_end_for(self) -> bool:
+        """Whether an exhausted `FOR_ITER` has to land on an `END_FOR`."""
+        return self.version >= (3, 12)
+
+    @property
     def has_end_send(self) -> bool:
         """Whether a finished `SEND` leaves its receiver to an `END_SEND`."""
         return self.version >= (3, 12)
@@ -118,9 +123,7 @@ def expand_as(op: Op) -> Expander:
             return lambda raw, operands: (Instruction(op, 0, "", None, raw.target, raw.position, raw.handler),)
         case Operand.SLOT:
             return lambda raw, operands: (
-                Instruction(
-                    op, _checked_slot(raw, raw.arg, operands), "", None, None, raw.position, raw.handler
-                ),
+                Instruction(op, _checked_slot(raw, raw.arg, operands), "", None, None, raw.position, raw.handler),
             )
 
 

@@ -76,6 +76,18 @@ def is_intact(instructions: list[Instruction], index: int) -> bool:
     return all(instructions[index + offset] is member for offset, member in enumerate(neutral))
 
 
+def group_start(instructions: list[Instruction], index: int) -> int:
+    """Where the whole, unchanged group starts that the instruction at `index` belongs to; -1 if it is new."""
+    instruction = instructions[index]
+    group = instruction.group
+    if group is None:
+        return -1
+    for offset, member in enumerate(group.neutral):
+        if member is instruction:
+            return index - offset if index >= offset and is_intact(instructions, index - offset) else -1
+    return -1
+
+
 @attrs.define(eq=False)
 class Emission:
     """The raw instructions made so far for `instructions`, and what rules need to know to make more."""

@@ -40,9 +40,7 @@ def encode(routine: Routine) -> CodeType:
     source = routine.source
     stack_size = routine.stack_size
     if source is not None and _is_unchanged(routine, assembly):
-        assembly = attrs.evolve(
-            assembly, locations=source.code.co_linetable, exceptions=source.code.co_exceptiontable
-        )
+        assembly = attrs.evolve(assembly, locations=source.code.co_linetable, exceptions=source.code.co_exceptiontable)
     else:
         stack_size = max(stack_size, deepest_stack(routine))
     arguments = (
@@ -194,7 +192,5 @@ def _resolve_jumps(emission: Emission) -> list[tuple[int, int]]:
     """For every jump, its index and that of its target."""
     starts = emission.starts
     return [
-        (index, starts[emission.place(raw.target)])
-        for index, raw in enumerate(emission.raw)
-        if raw.target is not None
+        (index, starts[emission.place(raw.target)]) for index, raw in enumerate(emission.raw) if raw.target is not None
     ]

@@ -193,9 +193,7 @@ class Routine:
                     yield ExceptionRegion(start, index, current.label, current.depth, current.push_lasti)
                 start, current = index, instruction.handler
         if current is not None:
-            yield ExceptionRegion(
-                start, len(self.instructions), current.label, current.depth, current.push_lasti
-            )
+            yield ExceptionRegion(start, len(self.instructions), current.label, current.depth, current.push_lasti)
 
 
 def derive_prefix(routine: Routine) -> tuple[Instruction, ...]:
