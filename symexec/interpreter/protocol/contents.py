@@ -1,0 +1,260 @@
+"""Looking into containers: what made ones hold, and existing ones, whose facts are guarded as they are read.
+
+Only exact builtin lists, tuples, dicts, sets and frozensets are looked into; everything else is opaque: a break.
+Knows nothing of Python's protocols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from types import BuiltinFunctionType, FunctionType
+from typing import Final
+
+from symexec.errors import InternalError
+from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.outcomes import Break
+from symexec.values.effect import DeleteItem, SetItem
+from symexec.values.guard import ContainsKey, Equals, KeysAre, Length, SameAs
+from symexec.values.heap import ABSENT, Absent, Content, DictContent, ListContent, SetContent, TupleContent
+from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.origin import Attribute, Globals, Item
+
+SIZE_LIMIT: Final = 100_000
+"""Items of a container, or characters of a string, beyond which nothing is computed at trace time."""
+
+SET_LIMIT: Final = 64
+"""Elements of an existing set beyond which its whole content is not guarded."""
+
+KEY_TYPES: Final = frozenset({int, str, float, bytes, bool, type(None)})
+"""Exact types of the keys that guards and effects may speak of."""
+
+_QUIET_TYPES: Final = KEY_TYPES | {complex, tuple, frozenset, range, type(...), type, FunctionType, BuiltinFunctionType}
+_QUIET_IDS: Final = frozenset(id(type_) for type_ in _QUIET_TYPES)
+_KEY_IDS: Final = frozenset(id(type_) for type_ in KEY_TYPES)
+
+
+def opaque(machine: Machine, value: Value) -> Break:
+    """The break for a value that cannot be looked into."""
+    name = machine.type_of(value).__qualname__
+    return machine.stop("SX2101", f"an object of type {name} is not looked into", "use an exact builtin container")
+
+
+def list_content(machine: Machine, value: Value) -> ListContent | Break:
+    """All items of an exact list; of an existing one under a guard on its length."""
+    if type(value) is Made:
+        content: Content | None = machine.heap.content(value)
+    elif type(value) is Known and machine.type_of(value) is list and type(value.value) is list:
+        content = _looked_into(machine, value)
+        if content is None:
+            items = _existing_items(machine, value, value.value)
+            if isinstance(items, Break):
+                return items
+            content = ListContent(items)
+            machine.heap.adopt(value, content)
+    else:
+        content = None
+    return content if isinstance(content, ListContent) else opaque(machine, value)
+
+
+def tuple_items(machine: Machine, value: Value) -> tuple[Value, ...] | Break:
+    """All items of an exact tuple; of an existing one under a guard on its length."""
+    if type(value) is Made:
+        content: Content | None = machine.heap.content(value)
+    elif type(value) is Constant and type(value.value) is tuple:
+        return tuple([Constant(item) for item in value.value])
+    elif type(value) is Known and machine.type_of(value) is tuple and type(value.value) is tuple:
+        content = _looked_into(machine, value)
+        if content is None:
+            items = _existing_items(machine, value, value.value)
+            if isinstance(items, Break):
+                return items
+            content = TupleContent(tuple(items))
+            machine.heap.adopt(value, content)
+    else:
+        content = None
+    return content.items if isinstance(content, TupleContent) else opaque(machine, value)
+
+
+def range_of(machine: Machine, value: Value) -> range | Break:
+    """The range that `value` surely is; an existing one under guards on its three numbers."""
+    if type(value) is Constant and type(value.value) is range:
+        return value.value
+    if type(value) is Known and machine.type_of(value) is range and type(value.value) is range:
+        found = value.value
+        for name, number in (("start", found.start), ("stop", found.stop), ("step", found.step)):
+            if type(number) is not int:
+                return opaque(machine, value)
+            machine.guards.add(Attribute(value.origin, name), Equals(number))
+        return found
+    return opaque(machine, value)
+
+
+def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent | Break:
+    """What is known of an exact dict; with `complete` all its keys in order, guarded if it existed before."""
+    if type(value) is Made:
+        content: Content | None = machine.heap.content(value)
+    elif type(value) is Known and machine.type_of(value) is dict and type(value.value) is dict:
+        content = _looked_into(machine, value)
+        if content is None:
+            if not are_quiet(value.value):
+                return machine.stop("SX2102", "the dict has keys whose comparison could run code")
+            content = DictContent({}, complete=False)
+            machine.heap.adopt(value, content)
+        if complete and isinstance(content, DictContent) and not content.complete:
+            stop = _complete(machine, value, value.value, content)
+            if stop is not None:
+                return stop
+    else:
+        content = None
+    return content if isinstance(content, DictContent) else opaque(machine, value)
+
+
+def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hashable] | Break:
+    """The elements of an exact set or frozenset of constants.
+
+    Of an existing one its elements are guarded, not their order: whoever needs the order must break.
+    """
+    if type(value) is Constant and type(value.value) is frozenset:
+        return value.value
+    content = set_content(machine, value)
+    return content if isinstance(content, Break) else content.items
+
+
+def set_content(machine: Machine, value: Value) -> SetContent | Break:
+    """The content of a made or existing set or frozenset."""
+    if type(value) is Made:
+        content: Content | None = machine.heap.content(value)
+    elif type(value) is Known and isinstance(value.value, (set, frozenset)):
+        if machine.type_of(value) not in (set, frozenset):
+            return opaque(machine, value)
+        content = _looked_into(machine, value)
+        if content is None:
+            items = value.value
+            if len(items) > SET_LIMIT or not _all_keys(items):
+                return machine.stop("SX2103", "the set is large or has elements that cannot be guarded")
+            machine.guards.add(value.origin, Length(len(items)))
+            for item in items:
+                machine.guards.add(value.origin, ContainsKey(item, True))
+            content = SetContent(items.copy(), None)
+            machine.heap.adopt(value, content)
+    else:
+        content = None
+    return content if isinstance(content, SetContent) else opaque(machine, value)
+
+
+def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent | Break:
+    """What an exact dict has under a usable key (see `usable_key`), its presence guarded if it existed before."""
+    content = dict_content(machine, value, complete=False)
+    if isinstance(content, Break):
+        return content
+    found = content.entries.get(key)
+    if found is not None:
+        return found
+    if content.complete:
+        return ABSENT
+    first = machine.heap.first_known(value) if isinstance(value, Known) else None
+    if first is None or not isinstance(first.value, dict):
+        raise InternalError("only an existing dict is not wholly known")
+    if type(key) not in KEY_TYPES:
+        return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be guarded")
+    present = key in first.value
+    machine.guards.add(first.origin, ContainsKey(key, present))
+    entry: Value | Absent = Known(first.value[key], Item(first.origin, key)) if present else ABSENT
+    content.entries[key] = entry
+    machine.heap.record(lambda: content.entries.pop(key))
+    return entry
+
+
+def dict_length(machine: Machine, value: Value) -> int | Break:
+    """`len` of an exact dict."""
+    content = dict_content(machine, value, complete=False)
+    if isinstance(content, Break):
+        return content
+    if content.complete:
+        return len(content.entries)
+    first = machine.heap.first_known(value) if isinstance(value, Known) else None
+    if first is None or not isinstance(first.value, dict):
+        raise InternalError("only an existing dict is not wholly known")
+    original = first.value
+    machine.guards.add(first.origin, Length(len(original)))
+    change = sum((not isinstance(entry, Absent)) - (key in original) for key, entry in content.entries.items())
+    return len(original) + change
+
+
+def usable_key(machine: Machine, value: Value) -> Hashable | Break:
+    """The constant that `value` surely is, fit to be a key: hashing and comparing it runs no user code, and it
+    equals itself.
+    """
+    found = machine.concrete(value)
+    if found is not NOT_CONCRETE and _is_usable(found):
+        return found
+    name = machine.type_of(value).__qualname__
+    return machine.stop("SX2104", f"a key of type {name} is not a constant that can be compared", "use a str or an int")
+
+
+def _is_usable(value: object) -> bool:
+    if type(value) is tuple:
+        return all(_is_usable(item) for item in value)
+    return type(value) in KEY_TYPES and value == value  # a NaN is found by identity alone
+
+
+def owner(machine: Machine, value: Known) -> Known:
+    """The value under which an existing object was first looked into: what effects speak of."""
+    return machine.heap.first_known(value) or value
+
+
+def _looked_into(machine: Machine, known: Known) -> Content | None:
+    content = machine.heap.existing(known)
+    if content is not None:
+        first = machine.heap.first_known(known)
+        if first is not None and first.origin is not known.origin and first.origin != known.origin:
+            machine.guards.add(known.origin, SameAs(first.origin, True))
+    return content
+
+
+def _existing_items(machine: Machine, known: Known, items: list[object] | tuple[object, ...]) -> list[Value] | Break:
+    if len(items) > SIZE_LIMIT:
+        return machine.stop("SX9101", f"a container of {len(items)} items is not looked into")
+    origin = known.origin
+    machine.guards.add(origin, Length(len(items)))
+    return [Known(item, Item(origin, index)) for index, item in enumerate(items)]
+
+
+def are_quiet(keys: Iterable[object]) -> bool:
+    return _QUIET_IDS.issuperset(map(id, map(type, keys)))
+
+
+def _all_keys(keys: Iterable[object]) -> bool:
+    return _KEY_IDS.issuperset(map(id, map(type, keys)))
+
+
+def _complete(machine: Machine, known: Known, original: dict[Hashable, object], content: DictContent) -> Break | None:
+    first = owner(machine, known)
+    if isinstance(first.origin, Globals) or len(original) > SIZE_LIMIT or not _all_keys(original):
+        return machine.stop("SX2102", "the keys of the dict, in order, cannot be guarded")
+    machine.guards.add(first.origin, KeysAre(tuple(original)))
+    entries: dict[Hashable, Value | Absent] = {}
+    for key, item in original.items():
+        entry = content.entries.get(key)
+        untouched = isinstance(entry, Known) and entry.value is item
+        entries[key] = entry if entry is not None and untouched else Known(item, Item(first.origin, key))
+    for effect in machine.heap.effects:  # what the trace did so far, again on the whole dict
+        if isinstance(effect, (SetItem, DeleteItem)) and _is_object(effect.container, original):
+            if isinstance(effect, SetItem):
+                entries[effect.key] = effect.value
+            else:
+                del entries[effect.key]
+    before = content.entries
+
+    def undo() -> None:
+        content.entries = before
+        content.complete = False
+
+    content.entries = entries
+    content.complete = True
+    machine.heap.record(undo)
+    return None
+
+
+def _is_object(value: Value, found: object) -> bool:
+    return isinstance(value, Known) and value.value is found

@@ -1,0 +1,162 @@
+"""What dicts do: made ones change their content; existing ones get effects as well."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.contents import KEY_TYPES, dict_content, dict_entry, owner, usable_key
+from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.values.effect import DeleteItem, SetItem
+from symexec.values.heap import ABSENT, Absent
+from symexec.values.model import Known, Value
+
+
+def dict_set(machine: Machine, container: Value, key: Value, value: Value) -> Raise | Break | None:
+    """`container[key] = value`, of an exact dict."""
+    found = usable_key(machine, key)
+    if isinstance(found, Break):
+        return found
+    return store_entry(machine, container, found, value)
+
+
+def store_entry(machine: Machine, container: Value, key: Hashable, value: Value) -> Raise | Break | None:
+    """`container[key] = value`, of an exact dict and a usable key."""
+    content = dict_content(machine, container, complete=False)
+    if isinstance(content, Break):
+        return content
+    if isinstance(container, Known):
+        if type(key) not in KEY_TYPES:
+            return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be written in a commit")
+        old = dict_entry(machine, container, key)
+        if isinstance(old, Break):
+            return old
+        dropped = None if isinstance(old, Absent) or old is value else may_drop(machine, old, "the dict")
+        if dropped is not None:
+            return dropped
+        machine.heap.emit(SetItem(owner(machine, container), key, value))
+    entries = content.entries
+    before = entries.get(key)
+    entries[key] = value
+
+    def undo() -> None:
+        if before is None:
+            del entries[key]
+        else:
+            entries[key] = before
+
+    machine.heap.record(undo)
+    return None
+
+
+def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Absent | Break:
+    """Remove and give what an exact dict has under a usable key; whoever gets it may drop it."""
+    content = dict_content(machine, container, complete=False)
+    if isinstance(content, Break):
+        return content
+    if isinstance(container, Known) and type(key) not in KEY_TYPES:
+        return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be written in a commit")
+    old = dict_entry(machine, container, key)
+    if isinstance(old, (Absent, Break)):
+        return old
+    entries = content.entries
+    content.removals += 1
+    if content.complete:
+        after = _tail(entries, key)
+        del entries[key]
+    else:
+        after = {}
+        entries[key] = ABSENT
+
+    def undo() -> None:
+        content.removals -= 1
+        entries[key] = old
+        for each, entry in after.items():  # what came after the key comes after it again
+            del entries[each]
+            entries[each] = entry
+
+    machine.heap.record(undo)
+    if isinstance(container, Known):
+        machine.heap.emit(DeleteItem(owner(machine, container), key))
+    return old
+
+
+def _tail(entries: dict[Hashable, Value | Absent], key: Hashable) -> dict[Hashable, Value | Absent]:
+    """The entries after `key`, looked for from the end."""
+    found: list[Hashable] = []
+    for each in reversed(entries):
+        if each == key:
+            break
+        found.append(each)
+    return {each: entries[each] for each in reversed(found)}
+
+
+def drop_entry(machine: Machine, container: Value, key: Hashable) -> Raise | Break | None:
+    """`del container[key]`, of an exact dict and a usable key."""
+    old = dict_entry(machine, container, key)
+    if isinstance(old, Break):
+        return old
+    if isinstance(old, Absent):
+        return Raise(KeyError(key))
+    if isinstance(container, Known):
+        dropped = may_drop(machine, old, "the dict")
+        if dropped is not None:
+            return dropped
+    taken = take_entry(machine, container, key)
+    return taken if isinstance(taken, Break) else None
+
+
+def dict_update(machine: Machine, container: Value, other: Value) -> Raise | Break | None:
+    """`container.update(other)`, of an exact dict and a dict or an iterable of pairs."""
+    type_ = machine.type_of(other)
+    if type_ is not dict:
+        return _update_from_pairs(machine, container, other, type_)
+    content = dict_content(machine, other, complete=True)
+    if isinstance(content, Break):
+        return content
+    for key, entry in tuple(content.entries.items()):
+        stop = None if isinstance(entry, Absent) else store_entry(machine, container, key, entry)
+        if stop is not None:
+            return stop
+    return None
+
+
+def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: type) -> Raise | Break | None:
+    if type_ not in (list, tuple):
+        return machine.stop("SX2111", f"updating a dict from an object of type {type_.__qualname__} is not interpreted")
+    pairs = iterate_all(machine, other)
+    if isinstance(pairs, STOPS):
+        return pairs
+    for pair in pairs:
+        if machine.type_of(pair) not in (list, tuple):
+            return machine.stop("SX2111", "updating a dict from anything but lists or tuples is not interpreted")
+        parts = iterate_all(machine, pair)
+        if isinstance(parts, STOPS):
+            return parts
+        if len(parts) != 2:
+            return machine.stop("SX2111", "an item to update a dict from is not a pair: it raises")
+        stop = dict_set(machine, container, parts[0], parts[1])
+        if stop is not None:
+            return stop
+    return None
+
+
+def dict_merge(machine: Machine, container: Value, other: Value) -> Raise | Break | None:
+    """Add the keyword arguments of `**other` to `container`; a repeated one, or a key that is no string, raises."""
+    type_ = machine.type_of(other)
+    if type_ is not dict:
+        return machine.stop("SX2111", f"keyword arguments from an object of type {type_.__qualname__}")
+    content, target = dict_content(machine, other, complete=True), dict_content(machine, container, complete=True)
+    if isinstance(content, Break):
+        return content
+    if isinstance(target, Break):
+        return target
+    for key, entry in tuple(content.entries.items()):
+        if key in target.entries or type(key) is not str:
+            return machine.stop("SX2111", "a keyword argument is repeated or is not a string: it raises")
+        stop = None if isinstance(entry, Absent) else store_entry(machine, container, key, entry)
+        if stop is not None:
+            return stop
+    return None

@@ -1,0 +1,156 @@
+"""Computing with constants by calling the original function, within limits of size.
+
+Only functions that run no user code for exact builtin arguments, and that do not keep their arguments, are folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final
+
+from symexec.errors import InternalError
+from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine
+from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.protocol.contents import SIZE_LIMIT
+from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
+from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.origin import Fixed
+
+BITS_LIMIT: Final = 100_000
+"""Bits of an integer beyond which nothing is computed at trace time."""
+
+_COPY_DEPTH: Final = 20
+_CONSTANT_TYPES: Final = SCALARS | {range, slice}
+
+
+def is_plain(value: object) -> bool:
+    """Whether `value` is an exact builtin scalar, or a tuple, frozenset, range or slice of such, not nested deeply."""
+    return _is_plain(value, _COPY_DEPTH)
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    if type(value) in SCALARS or type(value) is range:
+        return True
+    if depth == 0:
+        return False
+    if type(value) is tuple or type(value) is frozenset:
+        return all(_is_plain(item, depth - 1) for item in value)
+    if type(value) is slice:
+        return all(_is_plain(item, depth - 1) for item in (value.start, value.stop, value.step))
+    return False
+
+
+def fold(
+    machine: Machine,
+    function: object,
+    args: Sequence[object],
+    kwargs: Mapping[str, object] | None = None,
+) -> Reply:
+    """What `function` gives for these concrete arguments; what it raises, the program would raise."""
+    if not callable(function):
+        raise InternalError(f"{function!r} cannot be called")
+    try:
+        result: object = function(*args, **(kwargs or {}))
+    except Exception as error:
+        return Raise(error.with_traceback(None))
+    return wrap(machine, result)
+
+
+def wrap(machine: Machine, result: object) -> Reply:
+    """A new or immutable builtin object, as a value; a break for what is too large or of another type."""
+    kind = type(result)
+    if kind in (str, bytes, tuple, list, dict, set, frozenset) and _length(result) > SIZE_LIMIT:
+        return too_large(machine, _length(result))
+    if type(result) is int and result.bit_length() > BITS_LIMIT:
+        return too_large(machine, result.bit_length())
+    if kind in _CONSTANT_TYPES:
+        return Constant(result)
+    if type(result) is tuple or type(result) is list:
+        return _wrap_sequence(machine, result)
+    if type(result) is dict:
+        return _wrap_dict(machine, result)
+    if type(result) is set and is_plain(frozenset(result)):
+        return machine.heap.make(SetContent(result, None))
+    if type(result) is frozenset and is_plain(result):
+        return Constant(result)
+    if machine.is_fixed(result):
+        return Known(result, Fixed(result))
+    return machine.stop("SX2105", f"a result of type {kind.__qualname__} is not followed")
+
+
+def _wrap_sequence(machine: Machine, result: tuple[object, ...] | list[object]) -> Reply:
+    if type(result) is tuple and is_plain(result):
+        return Constant(result)
+    items: list[Value] = []
+    for item in result:
+        reply = wrap(machine, item)
+        if isinstance(reply, (Raise, Break)):
+            return reply
+        items.append(reply)
+    return machine.heap.make(TupleContent(tuple(items)) if type(result) is tuple else ListContent(items))
+
+
+def _wrap_dict(machine: Machine, result: dict[Hashable, object]) -> Reply:
+    entries: dict[Hashable, Value | Absent] = {}
+    for key, item in result.items():
+        reply = wrap(machine, item)
+        if isinstance(reply, (Raise, Break)):
+            return reply
+        if not is_plain(key):
+            return machine.stop("SX2105", f"a key of type {type(key).__qualname__} is not followed")
+        entries[key] = reply
+    return machine.heap.make(DictContent(entries, complete=True))
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, (str, bytes, tuple, list, dict, set, frozenset)) else 0
+
+
+def too_large(machine: Machine, size: int) -> Break:
+    """The break for a result that would be too large to compute at trace time."""
+    return machine.stop("SX9102", f"a result of size {size} is left to be computed at run time")
+
+
+def copied(machine: Machine, value: Value) -> object:
+    """A Python object equal to what `value` is now, its containers fresh copies; `NOT_CONCRETE` if it is not wholly
+    made of exact builtin constants.  For functions that neither keep nor change their arguments.
+    """
+    return _copied(machine, value, _COPY_DEPTH)
+
+
+def _copied(machine: Machine, value: Value, depth: int) -> object:
+    found = machine.concrete(value)
+    if found is not NOT_CONCRETE:
+        return found if is_plain(found) else NOT_CONCRETE
+    if depth == 0 or not isinstance(value, (Made, Known)):
+        return NOT_CONCRETE
+    content = machine.heap.content(value) if isinstance(value, Made) else machine.heap.existing(value)
+    match content:
+        case ListContent(items=items) | TupleContent(items=items):
+            parts = [_copied(machine, item, depth - 1) for item in items]
+            if any(part is NOT_CONCRETE for part in parts):
+                return NOT_CONCRETE
+            return tuple(parts) if isinstance(content, TupleContent) else parts
+        case SetContent(items=elements):
+            return elements.copy()
+        case DictContent(entries=entries, complete=True):
+            return _copied_dict(machine, entries, depth)
+        case ViewContent(kind=kind, mapping=mapping):
+            whole = _copied(machine, mapping, depth - 1)
+            if not isinstance(whole, dict):
+                return NOT_CONCRETE
+            return {"keys": whole.keys, "values": whole.values, "items": whole.items}[kind]()
+        case _:
+            return NOT_CONCRETE
+
+
+def _copied_dict(machine: Machine, entries: dict[Hashable, Value | Absent], depth: int) -> object:
+    whole: dict[Hashable, object] = {}
+    for key, entry in entries.items():
+        if isinstance(entry, Absent):
+            continue
+        part = _copied(machine, entry, depth - 1)
+        if part is NOT_CONCRETE:
+            return NOT_CONCRETE
+        whole[key] = part
+    return whole

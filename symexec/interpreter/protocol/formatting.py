@@ -1,0 +1,53 @@
+"""f-strings: conversion, formatting and joining of constants.  Objects format themselves, so they break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.outcomes import Break, Reply
+from symexec.interpreter.protocol.contents import SIZE_LIMIT
+from symexec.interpreter.protocol.folding import copied, fold, too_large
+from symexec.interpreter.protocol.sizes import format_size_stop
+from symexec.values.model import Constant, Value
+
+_CONVERSIONS: Final[tuple[Callable[[object], str], ...]] = (format, str, repr, ascii)
+
+
+def _formattable(machine: Machine, value: Value) -> object | Break:
+    """A concrete object equal to `value`; a break where its text would depend on code of its own or on data."""
+    found = copied(machine, value)
+    if found is NOT_CONCRETE:
+        name = machine.type_of(value).__qualname__
+        return machine.stop("SX2110", f"the text of an object of type {name} is left to Python")
+    return found
+
+
+def format_value(machine: Machine, value: Value, spec: Value | None) -> Reply:
+    """What `format(value, spec)` gives."""
+    found = _formattable(machine, value)
+    if isinstance(found, Break):
+        return found
+    text = "" if spec is None else machine.concrete(spec)
+    if not isinstance(text, str):
+        return machine.stop("SX2110", "a format specification is not a constant")
+    return format_size_stop(machine, text, ()) or fold(machine, format, (found, text))
+
+
+def convert_value(machine: Machine, kind: int, value: Value) -> Reply:
+    """What `str`, `repr` or `ascii` (kinds 1, 2, 3) of `value` gives."""
+    found = _formattable(machine, value)
+    return found if isinstance(found, Break) else fold(machine, _CONVERSIONS[kind], (found,))
+
+
+def build_string(machine: Machine, pieces: Sequence[Value]) -> Reply:
+    """The strings joined."""
+    found: list[str] = []
+    for piece in pieces:
+        text = machine.concrete(piece)
+        if not isinstance(text, str):
+            return machine.stop("SX2110", "a piece of an f-string is not a constant")
+        found.append(text)
+    length = sum(map(len, found))
+    return too_large(machine, length) if length > SIZE_LIMIT else Constant("".join(found))

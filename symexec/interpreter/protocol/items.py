@@ -1,0 +1,238 @@
+"""Subscripts: reading, storing and deleting items and slices."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Final
+
+from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.contents import (
+    dict_entry,
+    list_content,
+    opaque,
+    range_of,
+    tuple_items,
+    usable_key,
+)
+from symexec.interpreter.protocol.dicts import dict_set, drop_entry
+from symexec.interpreter.protocol.folding import fold, is_plain
+from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
+from symexec.interpreter.protocol.sequences import make_tuple
+from symexec.interpreter.protocol.special import call_special, special_method
+from symexec.interpreter.protocol.truth import get_length
+from symexec.values.graph import Kind
+from symexec.values.heap import Absent, ListContent
+from symexec.values.model import Constant, Known, Traced, Value
+from symexec.values.origin import Fixed
+
+__all__ = ["delete_item", "get_item", "get_length", "set_item"]
+
+_INDEXED: Final = (str, bytes, tuple, range)
+
+
+def get_item(machine: Machine, container: Value, key: Value) -> Reply:
+    """What `container[key]` gives."""
+    container = machine.resolve(container)
+    if isinstance(container, Traced):
+        return machine.operate(Kind.CALL, operator.getitem, [container, key])
+    if isinstance(container, Constant):
+        return _constant_item(machine, container, key)
+    type_ = machine.type_of(container)
+    if type_ is dict:
+        return _dict_item(machine, container, key)
+    if type_ is list:
+        content = list_content(machine, container)
+        return content if isinstance(content, Break) else _sequence_item(machine, container, content.items, key)
+    if type_ is tuple:
+        items = tuple_items(machine, container)
+        return items if isinstance(items, Break) else _sequence_item(machine, container, items, key)
+    if type_ is range:
+        found = range_of(machine, container)
+        return found if isinstance(found, Break) else _constant_item(machine, Constant(found), key)
+    if is_static_type(type_):
+        return machine.stop("SX2115", f"indexing an object of type {type_.__qualname__} is not interpreted")
+    return _special_item(machine, "__getitem__", container, key)
+
+
+def _constant_item(machine: Machine, container: Constant, key: Value) -> Reply:
+    index = _index_of(machine, key)
+    if isinstance(index, Break):
+        return index
+    if isinstance(container.value, tuple) and isinstance(index, int):
+        try:
+            return Constant(container.value[index])
+        except IndexError as error:
+            return Raise(error.with_traceback(None))
+    if not isinstance(container.value, _INDEXED):
+        return opaque(machine, container) if not is_plain(container.value) else _raise(machine, container.value, index)
+    if isinstance(index, slice) and index == slice(None, None, None) and not isinstance(container.value, range):
+        return container
+    return fold(machine, operator.getitem, (container.value, index))
+
+
+def _raise(machine: Machine, value: object, key: object) -> Raise | Break:
+    """Python's own error for a subscript that it refuses."""
+    reply = fold(machine, operator.getitem, (value, key))
+    return reply if isinstance(reply, STOPS) else machine.stop("SX2115", "this subscript is not interpreted")
+
+
+def _index_of(machine: Machine, key: Value) -> object | Break:
+    """The constant that the key surely is: an int, a slice, or what a sequence refuses."""
+    key = machine.resolve(key)
+    if isinstance(key, Traced):
+        return machine.stop("SX4005", f"an index depends on the data of a {key.type.__qualname__}")
+    found = machine.concrete(key)
+    if found is NOT_CONCRETE or not is_plain(found):
+        name = machine.type_of(key).__qualname__
+        return machine.stop("SX2115", f"an index of type {name} is not interpreted")
+    return found
+
+
+def _dict_item(machine: Machine, container: Value, key: Value) -> Reply:
+    found = usable_key(machine, key)
+    if isinstance(found, Break):
+        return found
+    entry = dict_entry(machine, container, found)
+    return Raise(KeyError(found)) if isinstance(entry, Absent) else entry
+
+
+def _sequence_item(machine: Machine, container: Value, items: Sequence[Value], key: Value) -> Reply:
+    index = _index_of(machine, key)
+    if isinstance(index, Break):
+        return index
+    if isinstance(index, int):
+        try:
+            return items[index]
+        except IndexError:
+            kind = "list" if machine.type_of(container) is list else "tuple"
+            return Raise(IndexError(f"{kind} index out of range"))
+    if not isinstance(index, slice):
+        return _raise(machine, machine.type_of(container)(), index)
+    try:
+        part = items[index]
+    except (TypeError, ValueError) as error:
+        return Raise(error.with_traceback(None))
+    if isinstance(part, tuple):
+        return container if part == items else make_tuple(machine, part)
+    return machine.heap.make(ListContent(list(part)))
+
+
+def _special_item(machine: Machine, name: str, container: Value, *args: Value) -> Reply:
+    method = special_method(machine, container, name)
+    if isinstance(method, STOPS):
+        return method
+    type_ = machine.type_of(container)
+    if method is None or (isinstance(method, Known) and isinstance(method.origin, Fixed)):
+        return machine.stop("SX2115", f"{name} of {type_.__qualname__} is not interpreted")
+    return call_special(machine, method, container, *args)
+
+
+def set_item(machine: Machine, container: Value, key: Value, value: Value) -> Raise | Break | None:
+    """`container[key] = value`."""
+    container = machine.resolve(container)
+    if isinstance(container, Traced):
+        return machine.stop("SX3004", "a store into a traced value is done by Python, in place")
+    type_ = machine.type_of(container)
+    if type_ is dict:
+        return dict_set(machine, container, key, value)
+    if type_ is list:
+        return _set_list_item(machine, container, key, value)
+    if is_static_type(type_) or isinstance(container, Constant):
+        return machine.stop("SX2115", f"a store into an object of type {type_.__qualname__} is not interpreted")
+    reply = _special_item(machine, "__setitem__", container, key, value)
+    return reply if isinstance(reply, STOPS) else None
+
+
+def _position(
+    machine: Machine, content: ListContent, key: Value, what: str
+) -> int | slice[object, object, object] | Raise | Break:
+    """The non-negative index, or the slice, that `key` means in the list."""
+    index = _index_of(machine, key)
+    if isinstance(index, (Break, slice)):
+        return index
+    if not isinstance(index, int):
+        return _raise(machine, [], index)
+    position = index + len(content.items) if index < 0 else int(index)
+    if not 0 <= position < len(content.items):
+        return Raise(IndexError(f"list {what} index out of range"))
+    return position
+
+
+def _set_list_item(machine: Machine, container: Value, key: Value, value: Value) -> Raise | Break | None:
+    content = list_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    position = _position(machine, content, key, "assignment")
+    if isinstance(position, STOPS):
+        return position
+    if isinstance(position, int):
+        return store_index(machine, container, position, value)
+    values = iterate_all(machine, value)
+    if isinstance(values, STOPS):
+        return values
+    return _store_slice(machine, container, content, position, values)
+
+
+def _store_slice(
+    machine: Machine,
+    container: Value,
+    content: ListContent,
+    position: slice[object, object, object],
+    values: list[Value],
+) -> Raise | Break | None:
+    """`container[position] = values`, with CPython's rules for steps."""
+    try:
+        start, stop, step = position.indices(len(content.items))
+    except (TypeError, ValueError) as error:
+        return Raise(error.with_traceback(None))
+    if step == 1:
+        return replace_slice(machine, container, start, max(start, stop), values)
+    indices = range(start, stop, step)
+    if len(indices) != len(values):
+        return Raise(
+            ValueError(f"attempt to assign sequence of size {len(values)} to extended slice of size {len(indices)}")
+        )
+    for index, value in zip(indices, values, strict=True):
+        stopped = store_index(machine, container, index, value)
+        if stopped is not None:
+            return stopped
+    return None
+
+
+def delete_item(machine: Machine, container: Value, key: Value) -> Raise | Break | None:
+    """`del container[key]`."""
+    container = machine.resolve(container)
+    if isinstance(container, Traced):
+        return machine.stop("SX3004", "a deletion from a traced value is done by Python, in place")
+    type_ = machine.type_of(container)
+    if type_ is dict:
+        found = usable_key(machine, key)
+        return found if isinstance(found, Break) else drop_entry(machine, container, found)
+    if type_ is list:
+        return _delete_list_item(machine, container, key)
+    if is_static_type(type_) or isinstance(container, Constant):
+        return machine.stop("SX2115", f"a deletion from an object of type {type_.__qualname__} is not interpreted")
+    reply = _special_item(machine, "__delitem__", container, key)
+    return reply if isinstance(reply, STOPS) else None
+
+
+def _delete_list_item(machine: Machine, container: Value, key: Value) -> Raise | Break | None:
+    content = list_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    position = _position(machine, content, key, "assignment")
+    if isinstance(position, STOPS):
+        return position
+    if isinstance(position, int):
+        return drop_index(machine, container, position)
+    try:
+        start, stop, step = position.indices(len(content.items))
+    except (TypeError, ValueError) as error:
+        return Raise(error.with_traceback(None))
+    if step == 1:
+        return replace_slice(machine, container, start, max(start, stop), [])
+    deleted = frozenset(range(start, stop, step))
+    return list_replace(machine, container, [item for at, item in enumerate(content.items) if at not in deleted])

@@ -1,0 +1,393 @@
+"""Iteration: builtin iterators over contents, advanced one item at a time, and the user's own.
+
+Iterators see what happens to their source meanwhile, exactly as CPython's do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Final, TypeAlias
+
+from symexec.errors import InternalError
+from symexec.interpreter.machine import Machine, is_static_type
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.contents import (
+    SIZE_LIMIT,
+    dict_content,
+    list_content,
+    owner,
+    range_of,
+    set_content,
+    tuple_items,
+)
+from symexec.interpreter.protocol.folding import too_large
+from symexec.interpreter.protocol.special import call_special, find_on_type, special_method
+from symexec.interpreter.protocol.truth import truth
+from symexec.values.heap import (
+    Absent,
+    DictContent,
+    IteratorContent,
+    ListContent,
+    TupleContent,
+    ViewContent,
+)
+from symexec.values.model import Constant, Known, Made, Traced, Value
+from symexec.values.origin import DictKey
+
+_LIST: Final[type] = type(iter([]))
+_TUPLE: Final[type] = type(iter(()))
+_SET: Final[type] = type(iter(set()))
+_LIST_REVERSED: Final[type] = type(reversed([]))
+_DICT_KINDS: Final[dict[str, type]] = {
+    "keys": type(iter({})),
+    "values": type(iter({}.values())),
+    "items": type(iter({}.items())),
+}
+_SEQUENCES: Final = (str, bytes, tuple, range)
+
+_Next: TypeAlias = Value | Raise | Break | None
+
+
+def get_iterator(machine: Machine, value: Value) -> Reply:
+    """What `iter(value)` gives."""
+    value = machine.resolve(value)
+    if isinstance(value, Constant):
+        return _constant_iterator(machine, value)
+    if isinstance(value, Traced):
+        return machine.stop("SX4004", f"iterating over a {value.type.__qualname__} is not captured", "index it")
+    type_ = machine.type_of(value)
+    if isinstance(value, Made) and isinstance(machine.heap.content(value), IteratorContent):
+        return value
+    if not is_static_type(type_):
+        return _user_iterator(machine, value, type_)
+    if type_ is list:
+        content = list_content(machine, value)
+        return content if isinstance(content, Break) else _make(machine, _LIST, value)
+    if type_ is tuple:
+        items = tuple_items(machine, value)
+        return items if isinstance(items, Break) else _make(machine, _TUPLE, value)
+    if type_ is range:
+        found = range_of(machine, value)
+        return found if isinstance(found, Break) else _make(machine, type(iter(found)), Constant(found))
+    return _keyed_iterator(machine, value, type_)
+
+
+def _make(machine: Machine, kind: type, source: Value, index: int = 0) -> Made:
+    return machine.heap.make(IteratorContent(kind, source, index))
+
+
+def _constant_iterator(machine: Machine, value: Constant) -> Reply:
+    found = value.value
+    if isinstance(found, _SEQUENCES):
+        return _make(machine, type(iter(found)), value)
+    if isinstance(found, frozenset):
+        return machine.heap.make(IteratorContent(_SET, value, 0, tuple(found)))
+    return Raise(TypeError(f"'{type(found).__name__}' object is not iterable"))
+
+
+def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
+    """An iterator of a dict, a view or a set, which notices that its source changes."""
+    view = machine.heap.content(value) if isinstance(value, Made) else None
+    if type_ is dict or isinstance(view, ViewContent):
+        kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", value)
+        content = dict_content(machine, mapping, complete=True)
+        if isinstance(content, Break):
+            return content
+        keys = tuple(content.entries)
+        return machine.heap.make(IteratorContent(_DICT_KINDS[kind], value, 0, keys, content.removals))
+    if type_ in (set, frozenset):
+        if isinstance(value, Known):
+            return machine.stop("SX2103", "the order of an existing set cannot be guarded", "iterate over sorted(...)")
+        elements = set_content(machine, value)
+        if isinstance(elements, Break):
+            return elements
+        return machine.heap.make(IteratorContent(_SET, value, 0, tuple(elements.items), elements.removals))
+    if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
+        return Raise(TypeError(f"'{type_.__name__}' object is not iterable"))
+    return machine.stop("SX2112", f"iterating over an object of type {type_.__qualname__} is not interpreted")
+
+
+def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
+    method = special_method(machine, value, "__iter__")
+    if isinstance(method, STOPS):
+        return method
+    if method is None or _is_builtin(method):
+        return machine.stop("SX2112", f"iterating over an object of type {type_.__qualname__} is not interpreted")
+    reply = call_special(machine, method, value)
+    if isinstance(reply, STOPS) or _content(machine, reply) is not None:
+        return reply
+    if isinstance(reply, (Constant, Traced)) or is_static_type(machine.type_of(reply)):
+        return machine.stop("SX2112", f"what {type_.__qualname__}.__iter__ gave is not interpreted as an iterator")
+    return reply
+
+
+def _is_builtin(method: Value) -> bool:
+    return isinstance(method, Known) and not hasattr(method.value, "__code__")
+
+
+def _content(machine: Machine, value: Value) -> IteratorContent | None:
+    content = machine.heap.content(value) if isinstance(value, Made) else None
+    return content if isinstance(content, IteratorContent) else None
+
+
+def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None:
+    """The next item of an iterator, which is advanced; `None` if there is none (any more)."""
+    content = _content(machine, iterator)
+    if content is None:
+        return _user_next(machine, iterator)
+    source = content.source
+    if source is None:
+        return None
+    if content.keys is not None:
+        return _next_of_keys(machine, content, source, content.keys)
+    advance = _ADVANCE.get(content.kind)
+    if advance is not None:
+        return advance(machine, content, source)
+    index = content.index
+    if type(source) is Constant:
+        sequence = source.value
+        if isinstance(sequence, _SEQUENCES):
+            if index >= len(sequence):
+                return _exhaust(machine, content)
+            return _step(machine, content, Constant(sequence[index]))
+        raise InternalError(f"an iterator over {source}")
+    items = _items(machine, source)
+    if isinstance(items, Break):
+        return items
+    return _step(machine, content, items[index]) if index < len(items) else _exhaust(machine, content)
+
+
+def _items(machine: Machine, source: Value) -> list[Value] | tuple[Value, ...] | Break:
+    """The items of a list or tuple that was looked into."""
+    content = machine.heap.content(source) if isinstance(source, Made) else None
+    if isinstance(source, Known):
+        content = machine.heap.existing(source)
+    if isinstance(content, (ListContent, TupleContent)):
+        return content.items
+    return machine.stop("SX2112", "the source of an iterator is not a list or tuple")
+
+
+def _move(machine: Machine, content: IteratorContent, index: int) -> None:
+    before = content.index
+
+    def undo() -> None:
+        content.index = before
+
+    content.index = index
+    machine.heap.record(undo)
+
+
+def _step(machine: Machine, content: IteratorContent, item: Value) -> Value:
+    _move(machine, content, content.index + 1)
+    return item
+
+
+def _exhaust(machine: Machine, content: IteratorContent) -> _Next:
+    """There is no next item, and never will be again."""
+    before = content.source
+
+    def undo() -> None:
+        content.source = before
+
+    content.source = None
+    machine.heap.record(undo)
+    return None
+
+
+def _next_of_keys(
+    machine: Machine, content: IteratorContent, source: Value, keys: tuple[Hashable, ...]
+) -> Value | Raise | Break | None:
+    """The next of a dict's, view's or set's, unless its size changed meanwhile."""
+    index = content.index
+    if isinstance(source, Constant) or machine.type_of(source) in (set, frozenset):
+        items = set_content(machine, source) if not isinstance(source, Constant) else None
+        if isinstance(items, Break):
+            return items
+        if items is not None and len(items.items) != len(keys):
+            return Raise(RuntimeError("Set changed size during iteration"))
+        if items is not None and items.removals != content.removals:
+            return machine.stop("SX2113", "elements of a set were replaced while it is iterated over")
+        return _step(machine, content, Constant(keys[index])) if index < len(keys) else _exhaust(machine, content)
+    view = machine.heap.content(source) if isinstance(source, Made) else None
+    kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", source)
+    entries = dict_content(machine, mapping, complete=True)
+    if isinstance(entries, Break):
+        return entries
+    if len(entries.entries) != len(keys):
+        return Raise(RuntimeError("dictionary changed size during iteration"))
+    if entries.removals != content.removals:
+        return machine.stop("SX2113", "keys of a dict were replaced while it is iterated over")
+    if index >= len(keys):
+        return _exhaust(machine, content)
+    return _step(machine, content, _entry(machine, entries, kind, mapping, keys, index))
+
+
+def _entry(
+    machine: Machine, content: DictContent, kind: str, mapping: Value, keys: tuple[Hashable, ...], index: int
+) -> Value:
+    entry = content.entries[keys[index]]
+    if isinstance(entry, Absent):
+        raise InternalError("a dict that is wholly known has an absent key")
+    if kind == "values":
+        return entry
+    key = key_value(machine, mapping, content, keys[index], index)
+    return key if kind == "keys" else machine.heap.make(TupleContent((key, entry)))
+
+
+def key_value(machine: Machine, mapping: Value, content: DictContent, key: Hashable, index: int) -> Value:
+    """The key number `index` of a dict that is wholly known; the very object, where the dict existed before."""
+    if isinstance(mapping, Known) and not content.removals:
+        first = owner(machine, mapping)
+        if isinstance(first.value, dict) and index < len(first.value):
+            return Known(key, DictKey(first.origin, index))
+    return Constant(key)
+
+
+def _next_enumerated(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+    item = next_item(machine, source)
+    if item is None or isinstance(item, STOPS):
+        return item
+    return _step(machine, content, machine.heap.make(TupleContent((Constant(content.index), item))))
+
+
+def _sources(machine: Machine, source: Value) -> tuple[Value, ...]:
+    content = machine.heap.content(source) if isinstance(source, Made) else None
+    if not isinstance(content, TupleContent):
+        raise InternalError("the source of a zip, map or filter is a made tuple")
+    return content.items
+
+
+def _advance_all(machine: Machine, iterators: tuple[Value, ...]) -> list[Value] | Raise | Break | None:
+    items: list[Value] = []
+    for iterator in iterators:
+        item = next_item(machine, iterator)
+        if item is None or isinstance(item, STOPS):
+            return item
+        items.append(item)
+    return items
+
+
+def _next_zipped(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+    iterators = _sources(machine, source)
+    items = _advance_all(machine, iterators) if iterators else None
+    if items is None or isinstance(items, STOPS):
+        return items
+    return machine.heap.make(TupleContent(tuple(items)))
+
+
+def _next_mapped(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+    function, *iterators = _sources(machine, source)
+    items = _advance_all(machine, tuple(iterators))
+    if items is None or isinstance(items, STOPS):
+        return items
+    return machine.call(machine, function, items, ())
+
+
+def _next_filtered(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+    function, iterator = _sources(machine, source)
+    while True:
+        item = next_item(machine, iterator)
+        if item is None or isinstance(item, STOPS):
+            return item
+        verdict = item
+        if not (isinstance(function, Constant) and function.value is None):
+            reply = machine.call(machine, function, [item], ())
+            if isinstance(reply, STOPS):
+                return reply
+            verdict = reply
+        wanted = truth(machine, verdict)
+        if isinstance(wanted, STOPS):
+            return wanted
+        if wanted:
+            return item
+
+
+def _next_reversed(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+    index = content.index
+    if isinstance(source, Constant) and isinstance(source.value, _SEQUENCES):
+        item: Value | None = Constant(source.value[index]) if index >= 0 else None
+    else:
+        items = _items(machine, source)
+        if isinstance(items, Break):
+            return items
+        item = items[index] if 0 <= index < len(items) else None
+    if item is None:
+        return _exhaust(machine, content)
+    _move(machine, content, index - 1)
+    return item
+
+
+_ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], _Next]]] = {
+    enumerate: _next_enumerated,
+    zip: _next_zipped,
+    map: _next_mapped,
+    filter: _next_filtered,
+    reversed: _next_reversed,
+    _LIST_REVERSED: _next_reversed,
+}
+
+
+def _user_next(machine: Machine, iterator: Value) -> Value | Raise | Break | None:
+    if isinstance(iterator, Constant) or is_static_type(machine.type_of(iterator)):
+        name = machine.type_of(iterator).__qualname__
+        return machine.stop("SX2112", f"advancing an existing {name} is left to Python", "iterate over a list instead")
+    method = special_method(machine, iterator, "__next__")
+    if isinstance(method, STOPS):
+        return method
+    if method is None or _is_builtin(method):
+        return machine.stop("SX2112", f"advancing a {machine.type_of(iterator).__qualname__} is not interpreted")
+    reply = call_special(machine, method, iterator)
+    if isinstance(reply, Raise) and type(reply.exception) is StopIteration:
+        return None
+    return reply
+
+
+def iterate_all(machine: Machine, value: Value) -> list[Value] | Raise | Break:
+    """All items that iterating over `value` gives."""
+    if isinstance(value, (Made, Known)):
+        content = machine.heap.content(value) if isinstance(value, Made) else machine.heap.existing(value)
+        if isinstance(content, (ListContent, TupleContent)):
+            items = list_content(machine, value) if isinstance(content, ListContent) else tuple_items(machine, value)
+            if isinstance(items, Break):
+                return items
+            return list(items.items if isinstance(items, ListContent) else items)
+    iterator = get_iterator(machine, value)
+    if isinstance(iterator, STOPS):
+        return iterator
+    length = known_length(machine, iterator)
+    if length is not None and length > SIZE_LIMIT:
+        return too_large(machine, length)
+    found: list[Value] = []
+    while True:
+        item = next_item(machine, iterator)
+        if item is None:
+            return found
+        if isinstance(item, STOPS):
+            return item
+        if len(found) >= SIZE_LIMIT:
+            return too_large(machine, len(found))
+        found.append(item)
+
+
+def known_length(machine: Machine, iterator: Value) -> int | None:
+    """How many items a builtin iterator has left at most, where that is known."""
+    content = _content(machine, iterator)
+    if content is None:
+        return None
+    source = content.source
+    if source is None:
+        return 0
+    if content.keys is not None:
+        return len(content.keys) - content.index
+    if content.kind is enumerate:
+        return known_length(machine, source)
+    if content.kind in (zip, map, filter):
+        lengths = [known_length(machine, each) for each in _sources(machine, source)[content.kind is not zip :]]
+        known = [length for length in lengths if length is not None]
+        return min(known, default=None)
+    if content.kind in (reversed, _LIST_REVERSED):
+        return content.index + 1
+    if isinstance(source, Constant):
+        return len(source.value) - content.index if isinstance(source.value, _SEQUENCES) else None
+    items = _items(machine, source)
+    return None if isinstance(items, Break) else max(len(items) - content.index, 0)

@@ -1,0 +1,180 @@
+"""Operators on builtin containers: concatenation, repetition, set algebra, dict union, and formatting with `%`."""
+
+from __future__ import annotations
+
+import operator
+from typing import Final
+
+from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.contents import (
+    SIZE_LIMIT,
+    dict_content,
+    list_content,
+    set_content,
+    set_items,
+    tuple_items,
+)
+from symexec.interpreter.protocol.dicts import dict_update
+from symexec.interpreter.protocol.folding import copied, fold, is_plain, too_large
+from symexec.interpreter.protocol.lists import list_extend, list_replace
+from symexec.interpreter.protocol.sets import copy_of, set_assign
+from symexec.interpreter.protocol.sizes import format_size_stop
+from symexec.values.heap import DictContent, ListContent, TupleContent
+from symexec.values.model import Constant, Known, Value
+
+_SET_OPERATORS: Final[dict[str, object]] = {
+    "|": operator.or_,
+    "&": operator.and_,
+    "-": operator.sub,
+    "^": operator.xor,
+}
+_IN_PLACE: Final[dict[str, object]] = {
+    "|": operator.ior,
+    "&": operator.iand,
+    "-": operator.isub,
+    "^": operator.ixor,
+}
+_FUNCTIONS: Final[dict[str, object]] = {
+    **_SET_OPERATORS,
+    "+": operator.add,
+    "*": operator.mul,
+    "%": operator.mod,
+}
+
+
+def combine(machine: Machine, symbol: str, in_place: bool, left: Value, right: Value) -> Reply:
+    """`left op right` of builtin objects that are not both scalars."""
+    left_type, right_type = machine.type_of(left), machine.type_of(right)
+    if symbol == "+":
+        if left_type is list and in_place:
+            stop = list_extend(machine, left, right)
+            return left if stop is None else stop
+        if left_type is right_type and left_type in (list, tuple):
+            return _concatenate(machine, left, right)
+    if symbol == "*":
+        if left_type in (list, tuple):
+            return _repeat(machine, left, right, in_place)
+        if right_type in (list, tuple):
+            return _repeat(machine, right, left, in_place=False)
+    if symbol in _SET_OPERATORS and {left_type, right_type} <= {set, frozenset}:
+        return _set_algebra(machine, symbol, in_place, left, right)
+    if symbol == "|" and left_type is dict:
+        return _dict_union(machine, in_place, left, right)
+    if symbol == "%" and left_type in (str, bytes):
+        return _format(machine, left, right)
+    return _unsupported(machine, symbol, left, right)
+
+
+def _concatenate(machine: Machine, left: Value, right: Value) -> Reply:
+    if machine.type_of(left) is list:
+        first, second = list_content(machine, left), list_content(machine, right)
+        if isinstance(first, Break):
+            return first
+        if isinstance(second, Break):
+            return second
+        if len(first.items) + len(second.items) > SIZE_LIMIT:
+            return too_large(machine, len(first.items) + len(second.items))
+        return machine.heap.make(ListContent([*first.items, *second.items]))
+    mine, others = tuple_items(machine, left), tuple_items(machine, right)
+    if isinstance(mine, Break):
+        return mine
+    if isinstance(others, Break):
+        return others
+    if not mine or not others:
+        return left if mine else right  # the same object, as CPython has it
+    if len(mine) + len(others) > SIZE_LIMIT:
+        return too_large(machine, len(mine) + len(others))
+    return make_tuple(machine, mine + others)
+
+
+def make_tuple(machine: Machine, items: tuple[Value, ...]) -> Value:
+    """A tuple of these items: a constant if they all are."""
+    constants = [item.value for item in items if type(item) is Constant]
+    if len(constants) == len(items):
+        return Constant(tuple(constants))
+    return machine.heap.make(TupleContent(items))
+
+
+def _repeat(machine: Machine, sequence: Value, count: Value, in_place: bool) -> Reply:
+    times = machine.concrete(count)
+    if not isinstance(times, int):
+        return _unsupported(machine, "*", sequence, count)
+    if machine.type_of(sequence) is list:
+        content = list_content(machine, sequence)
+        if isinstance(content, Break):
+            return content
+        if len(content.items) * times > SIZE_LIMIT:
+            return too_large(machine, len(content.items) * times)
+        if not in_place:
+            return machine.heap.make(ListContent(content.items * times))
+        stop = list_replace(machine, sequence, content.items * times)
+        return sequence if stop is None else stop
+    items = tuple_items(machine, sequence)
+    if isinstance(items, Break):
+        return items
+    if times == 1:
+        return sequence
+    if len(items) * times > SIZE_LIMIT:
+        return too_large(machine, len(items) * times)
+    return make_tuple(machine, items * times)
+
+
+def _set_algebra(machine: Machine, symbol: str, in_place: bool, left: Value, right: Value) -> Reply:
+    first, second = set_items(machine, left), set_items(machine, right)
+    if isinstance(first, Break):
+        return first
+    if isinstance(second, Break):
+        return second
+    if isinstance(left, Known) or isinstance(right, Known):
+        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
+    if not in_place or machine.type_of(left) is not set:
+        return fold(machine, _SET_OPERATORS[symbol], (first, second))
+    content = set_content(machine, left)
+    if isinstance(content, Break):
+        return content
+    result = copy_of(content)
+    reply = fold(machine, _IN_PLACE[symbol], (result, second))
+    if isinstance(reply, STOPS):
+        return reply
+    stop = set_assign(machine, left, result)
+    return left if stop is None else stop
+
+
+def _dict_union(machine: Machine, in_place: bool, left: Value, right: Value) -> Reply:
+    if not in_place:
+        if machine.type_of(right) is not dict:
+            return _unsupported(machine, "|", left, right)
+        content = dict_content(machine, left, complete=True)
+        if isinstance(content, Break):
+            return content
+        left = machine.heap.make(DictContent(dict(content.entries), complete=True))
+    stop = dict_update(machine, left, right)
+    return left if stop is None else stop
+
+
+def _format(machine: Machine, left: Value, right: Value) -> Reply:
+    template = machine.concrete(left)
+    argument = copied(machine, right)
+    if argument is NOT_CONCRETE or not isinstance(template, (str, bytes)):
+        return machine.stop("SX2110", "formatting an object runs its own code")
+    text = template if isinstance(template, str) else template.decode("latin-1")
+    stop = format_size_stop(machine, text, argument if isinstance(argument, tuple) else (argument,))
+    return stop or fold(machine, operator.mod, (template, argument))
+
+
+def _unsupported(machine: Machine, symbol: str, left: Value, right: Value) -> Raise | Break:
+    """Python's own error, raised for empty containers and constants; a break where it may not be one."""
+    samples: list[object] = []
+    for value in (left, right):
+        type_ = machine.type_of(value)
+        if type_ in (list, tuple, dict, set, frozenset):
+            samples.append(type_())
+        elif isinstance(value, Constant) and is_plain(value.value):
+            samples.append(value.value)
+    if len(samples) == 2 and symbol in _FUNCTIONS:
+        reply = fold(machine, _FUNCTIONS[symbol], samples)
+        if isinstance(reply, Raise):
+            return reply
+    names = [machine.type_of(value).__qualname__ for value in (left, right)]
+    return machine.stop("SX2109", f"{names[0]} {symbol} {names[1]} is not interpreted")

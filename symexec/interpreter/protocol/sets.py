@@ -1,0 +1,144 @@
+"""What sets do: made ones change their content; existing ones get effects as well.  Elements are constants."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.contents import (
+    KEY_TYPES,
+    dict_content,
+    owner,
+    set_content,
+    set_items,
+    usable_key,
+)
+from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.values.effect import AddToSet
+from symexec.values.heap import SetContent
+from symexec.values.model import Known, Value
+
+
+def set_add(machine: Machine, container: Value, value: Value) -> Raise | Break | None:
+    """`container.add(value)`, of an exact set."""
+    element = usable_key(machine, value)
+    return element if isinstance(element, Break) else add_element(machine, container, element)
+
+
+def add_element(machine: Machine, container: Value, element: Hashable) -> Raise | Break | None:
+    """`container.add(element)`, of an exact set and a usable key."""
+    content = set_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    if element in content.items:
+        return None
+    if isinstance(container, Known):
+        if type(element) not in KEY_TYPES:
+            return machine.stop("SX2104", f"an element of type {type(element).__qualname__} cannot be guarded")
+        machine.heap.emit(AddToSet(owner(machine, container), element))
+    _remember(machine, content)
+    if isinstance(content.items, set):
+        content.items.add(element)
+    if content.inserted is not None:
+        content.inserted.append(element)
+    return None
+
+
+def set_discard(machine: Machine, container: Value, element: Hashable) -> bool | Break:
+    """Remove a usable key from an exact set; whether it was there."""
+    content = set_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    if element not in content.items:
+        return False
+    if isinstance(container, Known):
+        return machine.stop("SX2103", "removing from an existing set is left to Python, which keeps its order")
+    _remember(machine, content)
+    content.removals += 1
+    content.inserted = None
+    if isinstance(content.items, set):
+        content.items.discard(element)
+    return True
+
+
+def set_update(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
+    """`container.update(iterable)`, of an exact set."""
+    type_ = machine.type_of(iterable)
+    if type_ in (set, frozenset, dict):
+        return _merge(machine, container, iterable, type_)
+    iterator = get_iterator(machine, iterable)
+    if isinstance(iterator, STOPS):
+        return iterator
+    while True:
+        item = next_item(machine, iterator)
+        if item is None:
+            return None
+        stop = item if isinstance(item, STOPS) else set_add(machine, container, item)
+        if stop is not None:
+            return stop
+
+
+def _merge(machine: Machine, container: Value, iterable: Value, type_: type) -> Raise | Break | None:
+    """Add all of a set or dict at once, as CPython does: the order that results depends on it."""
+    if isinstance(container, Known) or (type_ is not dict and isinstance(iterable, Known)):
+        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
+    found: dict[Hashable, object] | set[Hashable] | frozenset[Hashable]
+    if type_ is dict:
+        mapping = dict_content(machine, iterable, complete=True)
+        if isinstance(mapping, Break):
+            return mapping
+        found = {**mapping.entries}
+    else:
+        elements = set_items(machine, iterable)
+        if isinstance(elements, Break):
+            return elements
+        found = elements
+    content = set_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    if isinstance(content.items, set):
+        result = copy_of(content)
+        result.update(found)
+        set_assign(machine, container, result)
+    return None
+
+
+def copy_of(content: SetContent) -> set[Hashable]:
+    """A real set with the same elements in the same order, where that can be had."""
+    if content.inserted is None:
+        return set(content.items)
+    result: set[Hashable] = set()
+    for element in content.inserted:
+        result.add(element)
+    return result
+
+
+def set_assign(machine: Machine, container: Value, result: set[Hashable]) -> Raise | Break | None:
+    """Give a made set the elements, and the order, of another."""
+    content = set_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    if isinstance(container, Known):
+        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
+    _remember(machine, content)
+    content.removals += 1
+    content.inserted = None
+    content.items = result
+    return None
+
+
+def _remember(machine: Machine, content: SetContent) -> None:
+    """Tell how to go back to what the set is now."""
+    inserted, removals = content.inserted, content.removals
+    count = 0 if inserted is None else len(inserted)
+    items = set(content.items) if inserted is None else None
+
+    def undo() -> None:
+        content.removals = removals
+        content.inserted = inserted
+        if inserted is not None:
+            del inserted[count:]
+        content.items = copy_of(content) if items is None else items
+
+    machine.heap.record(undo)

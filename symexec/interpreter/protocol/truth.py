@@ -1,0 +1,140 @@
+"""`bool(value)`, and the length it may be taken from."""
+
+from __future__ import annotations
+
+from symexec.interpreter.machine import SCALARS, Machine, is_static_type
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.contents import (
+    dict_length,
+    list_content,
+    opaque,
+    range_of,
+    set_items,
+    tuple_items,
+)
+from symexec.interpreter.protocol.special import call_special, find_on_type, special_method
+from symexec.values.graph import Kind
+from symexec.values.guard import Length
+from symexec.values.heap import ViewContent
+from symexec.values.model import Constant, Known, Made, Traced, Value
+
+
+def truth(machine: Machine, value: Value) -> bool | Raise | Break:
+    """What `bool(value)` gives, what was consulted for it guarded."""
+    value = machine.resolve(value)
+    match value:
+        case Constant(value=constant):
+            if type(constant) in SCALARS and constant is not NotImplemented:
+                return bool(constant)
+        case Traced():
+            return machine.stop(
+                "SX4001",
+                f"a condition depends on the data of a {value.type.__qualname__}",
+                "the branch runs as written; the trace goes on after it",
+            )
+        case _:
+            pass
+    type_ = machine.type_of(value)
+    if not is_static_type(type_):
+        return _instance_truth(machine, value)
+    length = _builtin_length(machine, value)
+    if length is not None:
+        return length if isinstance(length, STOPS) else length > 0
+    if find_on_type(type_, "__bool__") or find_on_type(type_, "__len__"):
+        return opaque(machine, value)
+    return True
+
+
+def _instance_truth(machine: Machine, value: Value) -> bool | Raise | Break:
+    method = special_method(machine, value, "__bool__")
+    if isinstance(method, STOPS):
+        return method
+    if method is not None:
+        reply = call_special(machine, method, value)
+        if isinstance(reply, STOPS):
+            return reply
+        answer = machine.resolve(reply)
+        if isinstance(answer, Constant) and type(answer.value) is bool:
+            return answer.value
+        return machine.stop("SX4001", "__bool__ gave no constant bool")
+    method = special_method(machine, value, "__len__")
+    if isinstance(method, STOPS):
+        return method
+    if method is None:
+        return True
+    length = _called_length(machine, method, value)
+    return length if isinstance(length, STOPS) else length > 0
+
+
+def length_of(machine: Machine, value: Value) -> int | Raise | Break:
+    """What `len(value)` gives, what was consulted for it guarded."""
+    value = machine.resolve(value)
+    if isinstance(value, Traced):
+        reply = machine.operate(Kind.CALL, len, [value])
+        if isinstance(reply, STOPS):
+            return reply
+        if isinstance(reply, Constant) and type(reply.value) is int:
+            return reply.value
+        return machine.stop("SX4003", "the length of a traced value is not a constant")
+    length = _builtin_length(machine, value)
+    if length is not None:
+        return length
+    type_ = machine.type_of(value)
+    method = special_method(machine, value, "__len__")
+    if isinstance(method, STOPS):
+        return method
+    if method is None:
+        return Raise(TypeError(f"object of type '{type_.__name__}' has no len()"))
+    if is_static_type(type_):
+        return opaque(machine, value)
+    return _called_length(machine, method, value)
+
+
+def get_length(machine: Machine, value: Value) -> Reply:
+    """What `len(value)` gives, as a value."""
+    length = length_of(machine, value)
+    return length if isinstance(length, STOPS) else Constant(length)
+
+
+def _called_length(machine: Machine, method: Value, value: Value) -> int | Raise | Break:
+    reply = call_special(machine, method, value)
+    if isinstance(reply, STOPS):
+        return reply
+    answer = machine.resolve(reply)
+    if isinstance(answer, Constant) and type(answer.value) is int and answer.value >= 0:
+        return answer.value
+    return machine.stop("SX4003", "__len__ gave no constant int")
+
+
+def _builtin_length(machine: Machine, value: Value) -> int | Break | None:
+    """The length of an exact builtin container, `None` for anything else."""
+    if isinstance(value, Constant):
+        sized = value.value
+        return len(sized) if isinstance(sized, (str, bytes, tuple, range, frozenset)) else None
+    type_ = machine.type_of(value)
+    if type_ is list:
+        content = list_content(machine, value)
+        return content if isinstance(content, Break) else len(content.items)
+    if type_ is tuple:
+        items = tuple_items(machine, value)
+        return items if isinstance(items, Break) else len(items)
+    if type_ is dict:
+        return dict_length(machine, value)
+    if type_ is set or type_ is frozenset:
+        return _set_length(machine, value)
+    if type_ is range:
+        found = range_of(machine, value)
+        return found if isinstance(found, Break) else len(found)
+    if isinstance(value, Made):
+        view = machine.heap.content(value)
+        if isinstance(view, ViewContent):
+            return dict_length(machine, view.mapping)
+    return None
+
+
+def _set_length(machine: Machine, value: Value) -> int | Break:
+    if isinstance(value, Known) and machine.heap.existing(value) is None and isinstance(value.value, (set, frozenset)):
+        machine.guards.add(value.origin, Length(len(value.value)))
+        return len(value.value)
+    items = set_items(machine, value)
+    return items if isinstance(items, Break) else len(items)
