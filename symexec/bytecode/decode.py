@@ -220,6 +220,6 @@ def _check_loop_ends(reading: Reading, dialect: Dialect) -> None:
         if op is Op.END_FOR and not terminal:
             raise DecodeError("END_FOR can be reached from the instruction before it")
         terminal = op.effect.terminal
-        if target is not None and target.instruction is not None:
-            if (op is Op.FOR_ITER) != (target.instruction.op is Op.END_FOR):
-                raise DecodeError(f"{op.name} to {target.instruction.op.name}")
+        landed = None if target is None else target.instruction
+        if landed is not None and (op is Op.FOR_ITER) != (landed.op is Op.END_FOR):
+            raise DecodeError(f"{op.name} to {landed.op.name}")

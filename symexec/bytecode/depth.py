@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symexec.bytecode.model import Routine
+from symexec.bytecode.model import Handler, Routine
 from symexec.errors import EncodeError
 
 
@@ -13,12 +13,12 @@ def deepest_stack(routine: Routine) -> int:
     seen = [False] * len(instructions)
     deepest = 1
     work = [(0, 0)]
-    if routine.entry_handler is not None:
-        handler = routine.entry_handler
-        work.append((places.get(id(handler.label.instruction), -1), handler.depth + handler.push_lasti + 1))
+    entry = routine.entry_handler
+    if entry is not None:
+        work.append((places.get(id(entry.label.instruction), -1), entry.depth + entry.push_lasti + 1))
     while work:
         index, depth = work.pop()
-        handler_before = None
+        handler_before: Handler | None = None
         while not seen[index]:
             seen[index] = True
             if depth > deepest:

@@ -98,7 +98,7 @@ def jump_of(op: Op, raw: RawInstruction) -> Instruction:
     return Instruction(op, 0, "", None, raw.target, raw.position, raw.handler)
 
 
-def _checked_slot(raw: RawInstruction, slot: int, operands: Operands) -> int:
+def _checked_slot(slot: int, operands: Operands) -> int:
     if slot >= operands.slot_count:
         raise DecodeError(f"slot {slot} of {operands.slot_count}")
     return slot
@@ -108,9 +108,9 @@ def expand_as(op: Op) -> Expander:
     """The rule for a raw instruction that is just `op`."""
     match op.effect.operand:
         case Operand.NONE:
-            return lambda raw, operands: (Instruction(op, 0, "", None, None, raw.position, raw.handler),)
+            return lambda raw, _operands: (Instruction(op, 0, "", None, None, raw.position, raw.handler),)
         case Operand.NUMBER:
-            return lambda raw, operands: (Instruction(op, raw.arg, "", None, None, raw.position, raw.handler),)
+            return lambda raw, _operands: (Instruction(op, raw.arg, "", None, None, raw.position, raw.handler),)
         case Operand.NAME:
             return lambda raw, operands: (
                 Instruction(op, 0, operands.names[raw.arg], None, None, raw.position, raw.handler),
@@ -120,10 +120,10 @@ def expand_as(op: Op) -> Expander:
                 Instruction(op, 0, "", operands.constants[raw.arg], None, raw.position, raw.handler),
             )
         case Operand.LABEL:
-            return lambda raw, operands: (Instruction(op, 0, "", None, raw.target, raw.position, raw.handler),)
+            return lambda raw, _operands: (Instruction(op, 0, "", None, raw.target, raw.position, raw.handler),)
         case Operand.SLOT:
             return lambda raw, operands: (
-                Instruction(op, _checked_slot(raw, raw.arg, operands), "", None, None, raw.position, raw.handler),
+                Instruction(op, _checked_slot(raw.arg, operands), "", None, None, raw.position, raw.handler),
             )
 
 
@@ -173,7 +173,7 @@ def lower_plain(*opcodes: int) -> Lowering:
 def lower_absent(op: Op, reason: str) -> Lowering:
     """The rule for an op that cannot be expressed."""
 
-    def lower(emission: Emission, index: int) -> int:
+    def lower(_emission: Emission, _index: int) -> int:
         raise EncodeError(f"{op.name}: {reason}")
 
     return lower

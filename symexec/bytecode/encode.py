@@ -128,15 +128,13 @@ def assemble(routine: Routine) -> Assembly:
     raws = emission.raw
     args = [raw.arg for raw in raws]
     jumps = _resolve_jumps(emission)
-    if dialect.strong and not _has_source_instructions(routine):
-        raws = [_strengthened(raw, dialect) for raw in raws]
     offsets = lay_out(raws, args, jumps, dialect)
     regions = [
         (offsets[start], offsets[end], offsets[emission.starts[emission.place(handler.label)]], handler)
         for start, end, handler in handler_runs(raws)
     ]
     constants, names = emission.constants.entries, emission.names.entries
-    return Assembly(
+    assembly = Assembly(
         code=write_units(raws, args, offsets, dialect),
         locations=write_locations(raws, offsets, routine.first_line, dialect.merges_locations),
         exceptions=write_exceptions(
@@ -145,6 +143,10 @@ def assemble(routine: Routine) -> Assembly:
         constants=routine.constants if len(constants) == len(routine.constants) else tuple(constants),
         names=routine.names if len(names) == len(routine.names) else tuple(map(str, names)),
     )
+    if dialect.strong and not _is_unchanged(routine, assembly):
+        raws = [_strengthened(raw, dialect) for raw in raws]
+        assembly = attrs.evolve(assembly, code=write_units(raws, args, offsets, dialect))
+    return assembly
 
 
 def _strengthened(raw: RawInstruction, dialect: Dialect) -> RawInstruction:
@@ -167,6 +169,8 @@ def _emit(emission: Emission, dialect: Dialect) -> None:
             if _put_group(emission, index, group, dialect):
                 used = len(group.neutral)
                 starts.extend([here] * used)
+            else:
+                del raws[here:]
         if not used:
             here = len(raws)
             used = lowerings[instruction.op.index](emission, index)
@@ -183,7 +187,8 @@ def _put_group(emission: Emission, index: int, group: Group, dialect: Dialect) -
                 opcode = dialect.turned[raw.opcode]
                 if opcode < 0:
                     return False
-                raw = RawInstruction(opcode, 0, raw.target, raw.position, raw.handler)
+                emission.raw.append(RawInstruction(opcode, 0, raw.target, raw.position, raw.handler))
+                continue
         emission.raw.append(raw)
     return True
 

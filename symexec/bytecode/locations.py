@@ -81,13 +81,13 @@ def attach_locations(
         end += units
         if index >= count:
             return
-        if merge and position == previous:
-            position = previous  # one object a run: compared by identity first
-            if index and start == offsets[index] and previous_units < CHUNK:
-                instructions[index].fresh = True
-        previous, previous_units = position, units
+        if not merge or position != previous:
+            previous = position  # else one object a run: it is compared by identity first
+        elif index and start == offsets[index] and previous_units < CHUNK:
+            instructions[index].fresh = True
+        previous_units = units
         while index < count and offsets[index] < end:
-            instructions[index].position = position
+            instructions[index].position = previous
             index += 1
 
 
@@ -103,7 +103,7 @@ def _write_varint(table: bytearray, value: int) -> None:
 def _write_entry(table: bytearray, position: Position | None, units: int, line: int) -> int:
     """Write the entries of one position for `units` units; the line that the next entry counts from."""
     while units > 0:
-        chunk = units if units < CHUNK else CHUNK
+        chunk = min(units, CHUNK)
         units -= chunk
         head = 0x80 | chunk - 1
         if position is None:

@@ -11,6 +11,7 @@ from types import CodeType
 from typing import NamedTuple
 
 import attrs
+from typing_extensions import override
 
 from symexec.bytecode.ops import Op
 
@@ -32,6 +33,7 @@ class Label:
 
     instruction: Instruction | None = None
 
+    @override
     def __repr__(self) -> str:
         return f"Label({'' if self.instruction is None else self.instruction.op.name} @{id(self):x})"
 
@@ -77,6 +79,7 @@ class Instruction:
     handler: Handler | None = None
     group: Group | None = None
 
+    @override
     def __repr__(self) -> str:
         operand = self.name or (repr(self.const) if self.op is Op.LOAD_CONST else self.arg or "")
         return f"<{self.op.name} {operand}{' -> ' + repr(self.target) if self.target else ''}>"

@@ -19,8 +19,8 @@ from symexec.bytecode.effects import Effect, Operand, SlotUse, effect
 NUMBER, SLOT, NAME, CONSTANT, LABEL = Operand.NUMBER, Operand.SLOT, Operand.NAME, Operand.CONSTANT, Operand.LABEL
 
 
-class Op(Enum):
-    """A neutral operation; `op.effect` says what it does to stack and slots."""
+class Operation(Enum):
+    """What members of `Op` have."""
 
     effect: Effect
     index: int
@@ -28,6 +28,10 @@ class Op(Enum):
     def __init__(self, value: Effect) -> None:
         self.effect = value
         self.index = len(type(self).__members__)
+
+
+class Op(Operation):
+    """A neutral operation; `op.effect` says what it does to stack and slots, `op.index` numbers them from 0."""
 
     # the prefix
     MAKE_CELL = effect("--", SLOT, slot=SlotUse.MAKE_CELL)
@@ -141,8 +145,7 @@ class Op(Enum):
     # with
     BEFORE_WITH = effect("manager -- exit, entered")
     WITH_EXCEPT_START = effect(
-        "exit, unused[oparg-3], lasti, previous, exception -- exit, unused[oparg-3], lasti, previous, exception, result",
-        NUMBER,
+        "exit, unused[oparg-3], lasti, previous, error -- exit, unused[oparg-3], lasti, previous, error, result", NUMBER
     )  # arg: 4, or 5 where exit takes two entries
     BEFORE_ASYNC_WITH = effect("manager -- exit, awaitable")
     # matching

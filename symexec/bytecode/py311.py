@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from symexec.bytecode.calls import add_call_function_ex_rules, add_joined_calls
 from symexec.bytecode.dialect import Dialect, Lowering, Operands, Rules, jump_of, neutral
 from symexec.bytecode.emission import Emission
+from symexec.bytecode.jumps import CONDITIONS, add_unconditional_jumps, expand_condition, lower_forward_jump, lower_jump
 from symexec.bytecode.model import Instruction, RawInstruction
 from symexec.bytecode.ops import Op
 from symexec.bytecode.rules import (
-    CONDITIONS,
     NEXT_VERSIONS,
-    add_call_function_ex_rules,
     add_common,
     add_compare_rules,
     add_super_absent,
-    add_unconditional_jumps,
     add_with_rules,
     expand_assertion_error,
-    expand_condition,
     expand_load_global,
     expand_slot,
-    join_calls,
-    lower_forward_jump,
-    lower_jump,
     lower_name_shifted,
     reject,
 )
@@ -57,7 +52,7 @@ def _add_intrinsics(rules: Rules) -> None:
     opcodes = {(op, name): (rules.opcodes[raw], drops) for raw, (op, name, drops) in INTRINSICS.items()}
 
     def add(raw_name: str, op: Op, name: str, drops: bool) -> None:
-        def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+        def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
             call = neutral(op, raw, name=name)
             return (call, neutral(Op.POP_TOP, raw)) if drops else (call,)
 
@@ -94,7 +89,7 @@ def _add_jumps(rules: Rules) -> None:
 
 
 def _add_short_circuit(rules: Rules, op: Op) -> None:
-    def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         return (
             neutral(Op.COPY, raw, 1),
             neutral(Op.TO_BOOL, raw),
@@ -106,7 +101,7 @@ def _add_short_circuit(rules: Rules, op: Op) -> None:
 
 
 def _lower_to_nothing() -> Lowering:
-    def lower(emission: Emission, index: int) -> int:
+    def lower(_emission: Emission, _index: int) -> int:
         return 1
 
     return lower
@@ -132,7 +127,7 @@ def _add_class_scope(rules: Rules) -> None:
 
 
 def _add_generators(rules: Rules) -> None:
-    rules.expand("YIELD_VALUE", lambda raw, operands: (neutral(Op.YIELD_VALUE, raw),))
+    rules.expand("YIELD_VALUE", lambda raw, _operands: (neutral(Op.YIELD_VALUE, raw),))
 
     def lower(emission: Emission, index: int) -> int:
         emission.put(rules.opcodes["YIELD_VALUE"], 0, emission.instructions[index])
@@ -157,7 +152,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     add_truth_rules(rules)
     add_format_rules(rules)
     add_function_rules(rules)
-    join_calls(rules, "PRECALL")
+    add_joined_calls(rules, "PRECALL", "CALL")
     rules.expand("CALL", reject("not after PRECALL"))
     add_call_function_ex_rules(rules)
     add_with_rules(rules, 1)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from symexec.bytecode.calls import add_call_function_ex_rules, add_joined_calls
 from symexec.bytecode.dialect import Dialect, Rules
+from symexec.bytecode.jumps import add_forward_conditions, add_loop_rules, add_unconditional_jumps, freeze_forward_only
 from symexec.bytecode.ops import Op
 from symexec.bytecode.rules import (
     INTERPRETER_ONLY,
     add_attribute_rules,
-    add_call_function_ex_rules,
     add_common,
     add_compare_rules,
-    add_forward_conditions,
     add_intrinsic_rules,
     add_load_fast_rules,
-    add_loop_rules,
     add_slice_rules,
-    add_unconditional_jumps,
     add_with_rules,
     expand_assertion_error,
     expand_load_global,
     expand_return_const,
     expand_slot,
-    freeze_forward_only,
-    join_calls,
     lower_name_shifted,
 )
 from symexec.bytecode.truth import add_format_rules, add_function_rules, add_template_absent, add_truth_rules
@@ -64,7 +60,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     add_truth_rules(rules)
     add_format_rules(rules)
     add_function_rules(rules)
-    join_calls(rules, None)
+    add_joined_calls(rules, "CALL")
     add_call_function_ex_rules(rules)
     add_with_rules(rules, 1)
     add_template_absent(rules)

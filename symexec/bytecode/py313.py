@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from symexec.bytecode.calls import add_call_function_ex_rules
 from symexec.bytecode.dialect import Dialect, Rules
+from symexec.bytecode.jumps import add_forward_conditions, add_loop_rules, add_unconditional_jumps, freeze_forward_only
 from symexec.bytecode.ops import Op
 from symexec.bytecode.rules import (
     INTERPRETER_ONLY,
     add_attribute_rules,
-    add_call_function_ex_rules,
     add_common,
     add_compare_rules,
-    add_forward_conditions,
     add_intrinsic_rules,
     add_load_fast_rules,
-    add_loop_rules,
     add_slice_rules,
-    add_unconditional_jumps,
     add_with_rules,
     expand_assertion_error,
     expand_load_global,
     expand_pair,
     expand_return_const,
-    freeze_forward_only,
     lower_name_shifted,
 )
 from symexec.bytecode.truth import add_template_absent

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from symexec.bytecode.dialect import Dialect, Operands, Rules, neutral
 from symexec.bytecode.emission import Emission
+from symexec.bytecode.jumps import add_loop_rules, freeze_forward_only
 from symexec.bytecode.model import Instruction, RawInstruction
 from symexec.bytecode.ops import Op
 from symexec.bytecode.py313 import CACHES as CACHES_313
 from symexec.bytecode.py313 import add_since_313
-from symexec.bytecode.rules import (
-    EARLIER_VERSIONS,
-    add_common,
-    add_loop_rules,
-    add_with_rules,
-    expand_pair,
-    expand_slot,
-    freeze_forward_only,
-)
+from symexec.bytecode.rules import EARLIER_VERSIONS, add_common, add_with_rules, expand_pair, expand_slot
 from symexec.errors import EncodeError
 
 CACHES = {name: count for name, count in CACHES_313.items() if name != "BINARY_SUBSCR"} | {
@@ -34,7 +27,7 @@ COMMON_CONSTANTS: tuple[object, ...] = (AssertionError, NotImplementedError, tup
 def _add_operators(rules: Rules) -> None:
     opcode = rules.opcodes["BINARY_OP"]
 
-    def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         if raw.arg == SUBSCRIPT:
             return (neutral(Op.BINARY_SUBSCR, raw),)
         return (neutral(Op.BINARY_OP, raw, raw.arg),)
@@ -48,15 +41,15 @@ def _add_operators(rules: Rules) -> None:
 
 
 def _add_constants(rules: Rules) -> None:
-    def expand_common(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand_common(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         return (neutral(Op.LOAD_CONST, raw, const=COMMON_CONSTANTS[raw.arg]),)
 
-    rules.expand("LOAD_SMALL_INT", lambda raw, operands: (neutral(Op.LOAD_CONST, raw, const=raw.arg),))
+    rules.expand("LOAD_SMALL_INT", lambda raw, _operands: (neutral(Op.LOAD_CONST, raw, const=raw.arg),))
     rules.expand("LOAD_COMMON_CONSTANT", expand_common)
 
 
 def _add_special_methods(rules: Rules) -> None:
-    def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         return (neutral(Op.LOAD_SPECIAL, raw, name=SPECIAL_METHODS[raw.arg]),)
 
     def lower(emission: Emission, index: int) -> int:
@@ -75,7 +68,7 @@ def _add_special_methods(rules: Rules) -> None:
 def _add_templates(rules: Rules) -> None:
     opcode = rules.opcodes["BUILD_INTERPOLATION"]
 
-    def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         op = Op.BUILD_INTERPOLATION_SPEC if raw.arg & 1 else Op.BUILD_INTERPOLATION
         return (neutral(op, raw, raw.arg >> 2),)
 
@@ -102,8 +95,8 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     _add_templates(rules)
     add_loop_rules(rules, "END_FOR", "POP_ITER")
     rules.same("CALL_FUNCTION_EX")
-    rules.expand("POP_ITER", lambda raw, operands: (neutral(Op.POP_TOP, raw),))
-    rules.expand("NOT_TAKEN", lambda raw, operands: (neutral(Op.NOP, raw),))
+    rules.expand("POP_ITER", lambda raw, _operands: (neutral(Op.POP_TOP, raw),))
+    rules.expand("NOT_TAKEN", lambda raw, _operands: (neutral(Op.NOP, raw),))
     rules.expand("LOAD_FAST_BORROW", expand_slot(Op.LOAD_FAST))
     rules.expand("LOAD_FAST_BORROW_LOAD_FAST_BORROW", expand_pair(Op.LOAD_FAST, Op.LOAD_FAST))
     rules.strong = {

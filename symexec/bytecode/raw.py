@@ -83,8 +83,10 @@ def lay_out(
     caches, direction = dialect.caches, dialect.direction
     sizes = []
     for instruction, arg in zip(instructions, args, strict=True):
-        width = prefix_count(arg) if arg > 0xFF else 0
-        sizes.append((instruction.width if instruction.width > width else width) + 1 + caches[instruction.opcode])
+        width = instruction.width
+        if arg > 0xFF:
+            width = max(width, prefix_count(arg))
+        sizes.append(width + 1 + caches[instruction.opcode])
     rounds = 0
     while True:
         offsets = list(accumulate(sizes, initial=0))

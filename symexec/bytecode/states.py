@@ -100,7 +100,7 @@ def _require_value(state: State, down: int) -> None:
         raise VerifyError("a value that may be NULL is used")
 
 
-def _counted(instruction: Instruction, state: State, layout: Layout) -> State:
+def _counted(instruction: Instruction, state: State, _layout: Layout) -> State:
     """Ops whose effect depends on their argument, that use up all their inputs and push values."""
     effect, arg = instruction.op.effect, instruction.arg
     state = pop(state, effect.pops(arg))
@@ -108,21 +108,21 @@ def _counted(instruction: Instruction, state: State, layout: Layout) -> State:
     return push(state, nulls(count) << 1, count)
 
 
-def _load_const(instruction: Instruction, state: State, layout: Layout) -> State:
+def _load_const(instruction: Instruction, state: State, _layout: Layout) -> State:
     return push(state, LITERALS.get(type(instruction.const), VALUE))
 
 
-def _compare(instruction: Instruction, state: State, layout: Layout) -> State:
+def _compare(_instruction: Instruction, state: State, _layout: Layout) -> State:
     integers = entry_bits(state, 1) == INTEGER == entry_bits(state, 2)
     return push(pop(state, 2), BOOL if integers else VALUE)
 
 
-def _copy(instruction: Instruction, state: State, layout: Layout) -> State:
+def _copy(instruction: Instruction, state: State, _layout: Layout) -> State:
     _require_value(state, instruction.arg)
     return push(state, entry_bits(state, instruction.arg))
 
 
-def _swap(instruction: Instruction, state: State, layout: Layout) -> State:
+def _swap(instruction: Instruction, state: State, _layout: Layout) -> State:
     lower, upper = entry_bits(state, instruction.arg), entry_bits(state, 1)
     depth, stack, slots = state
     change = lower ^ upper
@@ -133,7 +133,7 @@ def _swap(instruction: Instruction, state: State, layout: Layout) -> State:
 def _into_container(values: int) -> Transfer:
     """`values` entries go into the container that lies `arg` entries below them."""
 
-    def transfer(instruction: Instruction, state: State, layout: Layout) -> State:
+    def transfer(instruction: Instruction, state: State, _layout: Layout) -> State:
         state = pop(state, values)
         _require_value(state, instruction.arg)
         return state
@@ -141,7 +141,7 @@ def _into_container(values: int) -> Transfer:
     return transfer
 
 
-def _dict_merge(instruction: Instruction, state: State, layout: Layout) -> State:
+def _dict_merge(instruction: Instruction, state: State, _layout: Layout) -> State:
     state = pop(state, 1)
     _require_value(state, instruction.arg)
     _require_value(state, instruction.arg + (3 if NULL_ABOVE else 2))
@@ -188,7 +188,7 @@ def _make_cell(instruction: Instruction, state: State, layout: Layout) -> State:
     return depth, stack, slots & ~unbound | unbound << layout.slot_count
 
 
-def _through_cell(instruction: Instruction, state: State, layout: Layout) -> State:
+def _through_cell(instruction: Instruction, state: State, _layout: Layout) -> State:
     if state[2] & 1 << instruction.arg:
         raise VerifyError("the slot may hold no cell")
     effect = instruction.op.effect
@@ -204,7 +204,7 @@ def _require_callee(state: State) -> None:
     entry_bits(state, 2)
 
 
-def _call(instruction: Instruction, state: State, layout: Layout) -> State:
+def _call(instruction: Instruction, state: State, _layout: Layout) -> State:
     state = pop(state, instruction.arg + (instruction.op is Op.CALL_KW))
     _require_callee(state)
     return push(drop(state, 2), VALUE)
@@ -221,20 +221,20 @@ def _call_function_ex(instruction: Instruction, state: State, layout: Layout) ->
     return push(drop(state, 2), VALUE)
 
 
-def _with_except_start(instruction: Instruction, state: State, layout: Layout) -> State:
+def _with_except_start(instruction: Instruction, state: State, _layout: Layout) -> State:
     for down in (1, 2, instruction.arg):
         _require_value(state, down)
     return push(state, VALUE)
 
 
-def _reraise(instruction: Instruction, state: State, layout: Layout) -> State:
+def _reraise(instruction: Instruction, state: State, _layout: Layout) -> State:
     state = pop(state, 1)
     if instruction.arg:
         _require_value(state, instruction.arg)
     return state
 
 
-def _take_bool(instruction: Instruction, state: State, layout: Layout) -> State:
+def _take_bool(_instruction: Instruction, state: State, _layout: Layout) -> State:
     if entry_bits(state, 1) != BOOL:
         raise VerifyError("a truth value that may not be a bool")
     return drop(state, 1)
@@ -244,7 +244,7 @@ def _unary_not(instruction: Instruction, state: State, layout: Layout) -> State:
     return push(_take_bool(instruction, state, layout), BOOL)
 
 
-def _return_value(instruction: Instruction, state: State, layout: Layout) -> State:
+def _return_value(_instruction: Instruction, state: State, _layout: Layout) -> State:
     state = pop(state, 1)
     if state[0]:
         raise VerifyError(f"{state[0]} values are left on the stack")

@@ -27,7 +27,7 @@ def add_truth_rules(rules: Rules) -> None:
             emission.put(negate, 0, emission.instructions[index])
         return 1
 
-    def expand_not(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand_not(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         return (neutral(Op.TO_BOOL, raw), neutral(Op.UNARY_NOT, raw))
 
     rules.expand("UNARY_NOT", expand_not)
@@ -38,13 +38,13 @@ def add_format_rules(rules: Rules) -> None:
     """`FORMAT_VALUE` converts and formats in one."""
     opcode = rules.opcodes["FORMAT_VALUE"]
 
-    def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         conversion, spec = raw.arg & 3, raw.arg & WITH_SPEC
-        convert = (neutral(Op.CONVERT_VALUE, raw, conversion),) if conversion else ()
+        convert: tuple[Instruction, ...] = (neutral(Op.CONVERT_VALUE, raw, conversion),) if conversion else ()
         if not spec:
             return (*convert, neutral(Op.FORMAT_SIMPLE, raw))
         if convert:
-            convert = (neutral(Op.SWAP, raw, 2), *convert, neutral(Op.SWAP, raw, 2))
+            convert: tuple[Instruction, ...] = (neutral(Op.SWAP, raw, 2), *convert, neutral(Op.SWAP, raw, 2))
         return (*convert, neutral(Op.FORMAT_WITH_SPEC, raw))
 
     def lower_convert(emission: Emission, index: int) -> int:
@@ -84,7 +84,7 @@ def add_function_rules(rules: Rules) -> None:
     """`MAKE_FUNCTION` sets the function's attributes too; its argument says which are on the stack."""
     opcode = rules.opcodes["MAKE_FUNCTION"]
 
-    def expand(raw: RawInstruction, operands: Operands) -> tuple[Instruction, ...]:
+    def expand(raw: RawInstruction, _operands: Operands) -> tuple[Instruction, ...]:
         attributes = (neutral(Op.SET_FUNCTION_ATTRIBUTE, raw, bit) for bit in FUNCTION_ATTRIBUTES if raw.arg & bit)
         return (neutral(Op.MAKE_FUNCTION, raw), *attributes)
 
