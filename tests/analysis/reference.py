@@ -1,0 +1,166 @@
+"""The analyses once more, one instruction at a time and by plain iteration: slow, short, and easy to believe."""
+
+from __future__ import annotations
+
+from symexec.bytecode.effects import SlotUse
+from symexec.bytecode.model import Routine
+from symexec.bytecode.ops import JUMPS, Op
+
+
+def places(routine: Routine) -> dict[int, int]:
+    return {id(instruction): index for index, instruction in enumerate(routine.instructions)}
+
+
+def successors(routine: Routine) -> list[set[int]]:
+    """Where each instruction goes if it raises nothing."""
+    where = places(routine)
+    found = []
+    for index, instruction in enumerate(routine.instructions):
+        targets = set()
+        if not instruction.op.effect.terminal:
+            targets.add(index + 1)
+        if instruction.op in JUMPS:
+            targets.add(where[id(instruction.target.instruction)])
+        found.append(targets)
+    return found
+
+
+def handlers(routine: Routine) -> list[int | None]:
+    """The entry of each instruction's handler."""
+    where = places(routine)
+    return [
+        None if instruction.handler is None else where[id(instruction.handler.label.instruction)]
+        for instruction in routine.instructions
+    ]
+
+
+def edges(routine: Routine) -> list[set[int]]:
+    """Where each instruction goes, exceptions included."""
+    return [
+        targets if handler is None else targets | {handler}
+        for targets, handler in zip(successors(routine), handlers(routine), strict=True)
+    ]
+
+
+def entries(routine: Routine) -> set[int]:
+    """Where control comes from the prefix."""
+    handler = routine.entry_handler
+    return {0} if handler is None else {0, places(routine)[id(handler.label.instruction)]}
+
+
+def reachable(routine: Routine) -> set[int]:
+    follow = edges(routine)
+    found = entries(routine)
+    while True:
+        more = found.union(*(follow[index] for index in found))
+        if more == found:
+            return found
+        found = more
+
+
+def slots_read(routine: Routine, index: int) -> set[int]:
+    instruction = routine.instructions[index]
+    use = instruction.op.effect.slot
+    return set() if use in (SlotUse.NONE, SlotUse.WRITE) else {instruction.arg}
+
+
+def slots_written(routine: Routine, index: int) -> set[int]:
+    instruction = routine.instructions[index]
+    if instruction.op is Op.COPY_FREE_VARS:
+        return set(range(routine.first_free_slot, len(routine.slots)))
+    return {instruction.arg} if instruction.op.effect.slot is SlotUse.WRITE else set()
+
+
+def live_slots(routine: Routine) -> list[set[int]]:
+    """The slots live before each instruction, names that reveal everything and `super` left aside."""
+    normal, exceptional = successors(routine), handlers(routine)
+    live: list[set[int]] = [set() for _ in routine.instructions]
+    while True:
+        changed = False
+        for index in reversed(range(len(live))):
+            after = set().union(*(live[target] for target in normal[index]))
+            before = after - slots_written(routine, index) | slots_read(routine, index)
+            handler = exceptional[index]
+            if handler is not None:
+                before |= live[handler]
+            if before != live[index]:
+                live[index] = before
+                changed = True
+        if not changed:
+            return live
+
+
+def as_bits(slots: set[int]) -> int:
+    return sum(1 << slot for slot in slots)
+
+
+def always_live(routine: Routine) -> set[int]:
+    """What `super()` reads."""
+    found = set()
+    if "__class__" in routine.freevars:
+        found.add(routine.first_free_slot + routine.freevars.index("__class__"))
+    if routine.argument_count and (found or any(each.name == "super" for each in routine.instructions)):
+        found.add(0)
+    return found
+
+
+def dominators(routine: Routine) -> dict[int, set[int]]:
+    """For each reachable instruction those that every path to it passes, itself included."""
+    follow, found = edges(routine), reachable(routine)
+    roots = entries(routine)
+    before: dict[int, set[int]] = {index: set() for index in found}
+    for index in found:
+        for target in follow[index]:
+            before[target].add(index)
+    result = {index: {index} if index in roots else set(found) for index in found}
+    changed = True
+    while changed:
+        changed = False
+        for index in sorted(found - roots):
+            passed = set.intersection(*(result[source] for source in before[index])) | {index}
+            if passed != result[index]:
+                result[index] = passed
+                changed = True
+        for index in roots:
+            result[index] = {index}
+    return result
+
+
+def natural_loops(routine: Routine) -> dict[int, set[int]]:
+    """For each head of a natural loop the instructions in it."""
+    follow, passed = edges(routine), dominators(routine)
+    before: dict[int, set[int]] = {index: set() for index in passed}
+    for index in passed:
+        for target in follow[index]:
+            before[target].add(index)
+    loops: dict[int, set[int]] = {}
+    for index in passed:
+        for head in follow[index] & passed[index]:
+            body = loops.setdefault(head, {head})
+            waiting = [index]
+            while waiting:
+                member = waiting.pop()
+                if member not in body:
+                    body.add(member)
+                    waiting.extend(before[member])
+    return loops
+
+
+def is_reducible(routine: Routine) -> bool:
+    """Whether every cycle has a head: without the edges to dominators there is no cycle."""
+    follow, passed = edges(routine), dominators(routine)
+    forward = {index: {target for target in follow[index] if target not in passed[index]} for index in passed}
+    waiting = [index for index in forward if not forward[index]]
+    before: dict[int, set[int]] = {index: set() for index in passed}
+    for index in passed:
+        for target in forward[index]:
+            before[target].add(index)
+    gone = 0
+    while waiting:
+        index = waiting.pop()
+        gone += 1
+        for source in before[index]:
+            forward[source].discard(index)
+            if not forward[source]:
+                waiting.append(source)
+    return gone == len(passed)
