@@ -110,11 +110,11 @@ class Assembly:
 
     def begin_call(self, load_callable: Callable[[], None]) -> None:
         """Push a callable and its NULL, in the order that the running Python wants."""
-        if not features.CALLABLE_BEFORE_NULL:
+        if not features.NULL_ABOVE_CALLABLE:
             self.emit(Op.PUSH_NULL)
             self.push()
         load_callable()
-        if features.CALLABLE_BEFORE_NULL:
+        if features.NULL_ABOVE_CALLABLE:
             self.emit(Op.PUSH_NULL)
             self.push()
 

@@ -9,21 +9,27 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from types import FunctionType, TracebackType
-from typing import Final
+from typing import Final, TypeAlias
 
 from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 
 read_traceback: Final[Callable[[BaseException], TracebackType | None]] = BaseException.__dict__["__traceback__"].__get__
+
+Judge: TypeAlias = Callable[[BaseException], bool]
+"""Says whether an exception came from outside.  Stands in constants: hashes by identity, holds nothing of the user's."""
+
 _getsignal: Final = signal.getsignal
 _signals: Final = tuple(signal.Signals)
 
 
 def is_from_outside(exception: BaseException) -> bool:
     """Whether a frame of a registered signal handler is in the exception's traceback."""
-    handlers = {code for code in map(_handler_code, _signals) if code is not None}
     entry = read_traceback(exception)
+    if entry is None or entry.tb_next is None:
+        return False
+    handlers = {code for code in map(_handler_code, _signals) if code is not None}
     while entry is not None:
         if id(entry.tb_frame.f_code) in handlers:
             return True
@@ -37,12 +43,11 @@ def _handler_code(number: signal.Signals) -> int | None:
     return id(function.__code__) if isinstance(function, FunctionType) else None
 
 
-def write_handler(assembly: Assembly, entry: Label, target: Label, *, called: bool) -> None:
+def write_handler(assembly: Assembly, entry: Label, target: Label, judge: Judge) -> None:
     """Write the handler of a trace's own region: its own exceptions go to `target`, all others on their way.
 
     The exception is on top when it starts and gone when `target` is reached.  No exception info is pushed, so that no
-    `__context__` comes of it.  `called` says that operations run in frames of their own (a backend's), whose entries
-    in the traceback are then no sign of a foreign exception.
+    `__context__` comes of it.
     """
     again = Label()
     assembly.place(entry)
@@ -51,16 +56,12 @@ def write_handler(assembly: Assembly, entry: Label, target: Label, *, called: bo
     assembly.emit(Op.CHECK_EXC_MATCH)
     assembly.drop()
     assembly.emit(Op.POP_JUMP_IF_FALSE, target=again)
-    assembly.begin_call(lambda: assembly.load_bare(is_from_outside if called else read_traceback))
+    assembly.begin_call(lambda: assembly.load_bare(judge))
     assembly.emit(Op.COPY, 3)
     assembly.push()
     assembly.call(1)
-    if called:
-        assembly.emit(Op.TO_BOOL)
-        assembly.emit(Op.POP_JUMP_IF_TRUE, target=again)
-    else:
-        assembly.emit(Op.LOAD_ATTR, name="tb_next")
-        assembly.emit(Op.POP_JUMP_IF_NOT_NONE, target=again)
+    assembly.emit(Op.TO_BOOL)
+    assembly.emit(Op.POP_JUMP_IF_TRUE, target=again)
     assembly.drop()
     assembly.pop_top()
     assembly.emit(Op.JUMP_NO_INTERRUPT, target=target)

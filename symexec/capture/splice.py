@@ -20,10 +20,14 @@ from symexec.bytecode.model import Instruction, Label, Routine
 from symexec.bytecode.ops import Op
 from symexec.bytecode.verify import verify
 from symexec.capture.assembly import Assembly
+from symexec.capture.fallback import Judge, is_from_outside
 from symexec.capture.recording import Recording
 from symexec.capture.trace import Site, TraceWriter
 from symexec.interpreter.frame import Snapshot
 from symexec.values.backend import Compiled
+
+ENTRY_INDEX: Final = 0
+"""The anchor here is passed on entry only: a loop that goes back to the first instruction goes to it itself."""
 
 _gettrace: Final = sys.gettrace
 
@@ -56,7 +60,8 @@ class Anchor:
 class Splice:
     """A routine of its own (decoded anew), its anchors and their traces."""
 
-    def __init__(self, code: CodeType) -> None:
+    def __init__(self, code: CodeType, judge: Judge = is_from_outside) -> None:
+        self._judge = judge
         self.routine: Routine = decode(code)
         self.original: tuple[Instruction, ...] = tuple(self.routine.instructions)
         self.anchors: dict[int, Anchor] = {}
@@ -74,15 +79,16 @@ class Splice:
         assembly.emit(Op.POP_JUMP_IF_NOT_NONE, target=anchor.original)
         assembly.emit(Op.JUMP_NO_INTERRUPT, target=anchor.chain)
         anchor.stub = assembly.instructions
-        for label in self._labels.get(id(instruction), ()):
-            label.instruction = anchor.stub[0]
+        if anchor.index != ENTRY_INDEX:
+            for label in self._labels.get(id(instruction), ()):
+                label.instruction = anchor.stub[0]
         self.anchors[anchor.index] = anchor
 
     def site(self, anchor: Anchor, start: Snapshot, end: int | None, live: int) -> Site:
         """Where a trace from the anchor to the instruction `end` (`None` if it returns) would hang."""
         instruction = self.original[anchor.index]
         target = Label() if end is None else Label(self.original[end])
-        return Site(start, instruction.position, instruction.handler, Label(), anchor.original, target, live)
+        return Site(start, instruction.position, instruction.handler, Label(), anchor.original, target, live, self._judge)
 
     def add_trace(self, anchor: Anchor, recording: Recording, site: Site, compiled: Compiled | None) -> None:
         """Append a trace to the anchor's chain."""

@@ -24,7 +24,7 @@ class Survey:
     @cached_property
     def shapes(self) -> list[FrameShape | None]:
         """The shape of the frame before each instruction; `None` where control never comes."""
-        return trace_shapes(self.routine).shapes
+        return trace_shapes(self.routine).shapes()
 
     @cached_property
     def landings(self) -> Landings:

@@ -18,7 +18,7 @@ from symexec.capture.checks import Misses, check_guard, check_identity
 from symexec.capture.commit import Committer, effect_values
 from symexec.capture.compute import Computation, is_steady
 from symexec.capture.exits import Exit, changed_slots, kept_entries
-from symexec.capture.fallback import write_handler
+from symexec.capture.fallback import Judge, is_from_outside, write_handler
 from symexec.capture.holders import Box
 from symexec.capture.paths import load_origin
 from symexec.capture.reconstruct import Rebuilder, find_obstacle
@@ -35,7 +35,8 @@ class Site:
     """Where a trace hangs: the anchor's position and region, the state there, and where control goes.
 
     `miss` is the next trace's guards, or what follows them; `original` is the anchored instruction itself, `target`
-    the instruction where the trace ends, if it does not return; `live` are the slots that are live there.
+    the instruction where the trace ends, if it does not return; `live` are the slots that are live there.  `judge`
+    says which exceptions of the computation are not its own.
     """
 
     start: Snapshot
@@ -45,6 +46,7 @@ class Site:
     original: Label
     target: Label
     live: int
+    judge: Judge = is_from_outside
 
 
 def needed_values(recording: Recording, site: Site) -> list[Value]:
@@ -123,9 +125,9 @@ class TraceWriter:
         return assembly.instructions
 
     def _write_handlers(self, guard_failed: Label, failed: Label) -> None:
-        site, called = self._site, self._backend is not None
-        write_handler(self._fresh(), guard_failed, site.miss, called=False)
-        write_handler(self._fresh(), failed, site.original, called=called)
+        site = self._site
+        write_handler(self._fresh(), guard_failed, site.miss, is_from_outside)
+        write_handler(self._fresh(), failed, site.original, site.judge)
 
     def _own_region(self, label: Label) -> Handler | None:
         return None if self._alone else Handler(label, len(self._site.start.stack), False)

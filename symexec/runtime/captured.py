@@ -95,14 +95,15 @@ def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, ob
     if routine.is_generator_like:
         raise ArgumentError(f"{function.__qualname__} is a generator or coroutine function; trace a plain function")
     bound: tuple[object, ...] = make_binder(function)(*args, **kwargs)
-    machine = Machine(settings.domains, settings.config, allow_draws=True)
+    domains = settings.domains()
+    machine = Machine(domains, settings.config, allow_draws=True)
     state = entry_state(routine, bound)
     symbols: list[tuple[int, Origin]] = []
     for slot, value in enumerate(bound):
         if isinstance(value, Symbol):
-            domain = next((domain for domain in settings.domains if domain.owns(value.spec)), None)
+            domain = next((domain for domain in domains if domain.owns(value.spec)), None)
             if domain is None:
-                names = ", ".join(domain.name for domain in settings.domains) or "none"
+                names = ", ".join(domain.name for domain in domains) or "none"
                 raise ArgumentError(f"no domain owns the spec {value.spec!r} of {value.name!r}; domains: {names}")
             traced = machine.symbol(value.name, value.spec, domain)
             state.slots[slot] = traced

@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
 from typing import Final
 
 import attrs
 
 from symexec.bytecode.decode import decode
+from symexec.capture.fallback import is_from_outside
 from symexec.capture.recording import Recording, freeze
 from symexec.capture.splice import Anchor, Splice
 from symexec.capture.survey import Survey
@@ -39,14 +40,18 @@ _log: Final = logging.getLogger("symexec")
 
 @attrs.frozen(eq=False)
 class Settings:
-    """How a function is compiled.  Without a `backend` operations are inlined."""
+    """How a function is compiled.  Without a `backend` operations are inlined.
 
-    domains: tuple[Domain, ...]
+    `domains` gives those in force when a trace is made: a framework may be imported after the function is compiled.
+    """
+
+    domains: Callable[[], tuple[Domain, ...]]
     config: Config
     backend: Backend | None = None
     fullgraph: bool = False
     verbose: bool = False  # keep graphs and guards as text, for reports
     strict: bool = False  # let errors of symexec itself out
+    probe: bool = False  # anchors everywhere from the start, traces only looked at: one run tells all
 
 
 class AskHook:
@@ -65,6 +70,23 @@ class AskHook:
             record.ask(self._index, self._traces, state)
 
 
+class FallbackJudge:
+    """Stands in the constants of the code: judges exceptions of traces, and counts those that make a trace fall back."""
+
+    __slots__ = ("_record",)
+
+    def __init__(self, record: weakref.ref[Record]) -> None:
+        self._record = record
+
+    def __call__(self, exception: BaseException) -> bool:
+        if is_from_outside(exception):
+            return True
+        record = self._record()
+        if record is not None:
+            record.fallbacks += 1
+        return False
+
+
 class Record:
     """Everything about one compiled function but the function itself."""
 
@@ -72,32 +94,41 @@ class Record:
         self.settings = settings
         self.code: CodeType = function.__code__
         self.misses = 0
+        self.fallbacks = 0
         self.traces: list[TraceReport] = []
         self.breaks: dict[BreakReason, None] = {}
         self._function = weakref.ref(function)
         self._lock = threading.Lock()
         self._routine = decode(self.code)
         self._survey = Survey(self._routine)
-        self._splice = Splice(self.code)
+        self._splice = self._new_splice()
         self._asked: dict[int, int] = {}
         self._readable: dict[int, tuple[int, ...]] = {}
+        self._expected = {0}
+
+    def _new_splice(self) -> Splice:
+        return Splice(self.code, FallbackJudge(weakref.ref(self)))
 
     def start(self) -> None:
         """Put the first anchor at the function's entry."""
         if not self._routine.is_generator_like and self.settings.config.anchors > 0:
             self._add_anchor(0)
+            if self.settings.probe:
+                for index in range(1, len(self._routine.instructions)):
+                    if self._survey.landings.may_land(index):
+                        self._add_anchor(index)
             self._install()
 
     def reset(self) -> None:
         """Forget every trace; the function is as on the day it was compiled."""
         function = self._function()
         with self._lock:
-            self._splice = Splice(self.code)
+            self._splice = self._new_splice()
             self._asked.clear()
             self._readable.clear()
             self.traces.clear()
             self.breaks.clear()
-            self.misses = 0
+            self.misses = self.fallbacks = 0
             if function is not None:
                 install(function, self.code)
                 self.start()
@@ -116,7 +147,7 @@ class Record:
             return
         try:
             anchor = self._splice.anchors.get(index)
-            if anchor is not None and anchor.hook is not None and len(anchor.traces) == traces:
+            if anchor is not None and anchor.hook is not None and self._wants(anchor, traces):
                 self.misses += 1
                 self._asked[index] = self._asked.get(index, 0) + 1
                 self._trace(anchor, handed)
@@ -126,6 +157,11 @@ class Record:
             self._fail(index, error)
         finally:
             self._lock.release()
+
+    def _wants(self, anchor: Anchor, traces: int) -> bool:
+        if self.settings.probe:
+            return anchor.index in self._expected and not self._asked.get(anchor.index)
+        return len(anchor.traces) == traces
 
     # -- tracing -----------------------------------------------------------------------------------------------
 
@@ -148,10 +184,11 @@ class Record:
                 self._follow(recording.state.position)
         if self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces:
             anchor.hook = None
-        self._install()
+        if not self.settings.probe:
+            self._install()
 
     def _translator(self, function: FunctionType, anchor: Anchor, handed: Sequence[object]) -> InstructionTranslator:
-        machine = Machine(self.settings.domains, self.settings.config)
+        machine = Machine(self.settings.domains(), self.settings.config)
         state: FrameState
         if anchor.index == 0:
             arguments = [contents_of(value) if slot in self._routine.cell_slots else value
@@ -208,6 +245,7 @@ class Record:
     def _follow(self, position: int) -> None:
         """Put anchors where the frame can be traced again after the instruction that is left to Python."""
         for index in self._survey.landings.after(position):
+            self._expected.add(index)
             if index not in self._splice.anchors and len(self._splice.anchors) < self.settings.config.anchors:
                 self._add_anchor(index)
 

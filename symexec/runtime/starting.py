@@ -16,14 +16,14 @@ ENTRY = -1  # the position before the prefix
 def closure_values(routine: Routine, function: FunctionType) -> tuple[Value, ...]:
     """The function's closure cells, reached through the slots that `COPY_FREE_VARS` puts them into."""
     first = routine.first_free_slot
-    return tuple(Known(cell, Cell(first + index)) for index, cell in enumerate(function.__closure__ or ()))
+    return tuple(Known(cell, Cell(first + index, routine.slots[first + index])) for index, cell in enumerate(function.__closure__ or ()))
 
 
 def entry_state(routine: Routine, arguments: Sequence[object]) -> FrameState:
     """The state before the prefix, given what the parameters' slots hold."""
     slots: list[Slot] = [SlotState.UNBOUND] * len(routine.slots)
     for slot, value in enumerate(arguments):
-        slots[slot] = Known(value, Local(slot))
+        slots[slot] = Known(value, Local(slot, routine.slots[slot]))
     return FrameState(ENTRY, slots, [])
 
 
@@ -40,6 +40,7 @@ def anchor_state(
     stack: list[Value] = [Known(value, Stack(entry)) for entry, value in enumerate(handed[:depth])]
     cells = {*routine.cell_slots, *range(routine.first_free_slot, len(routine.slots))}
     for slot, value in zip(readable, handed[depth:], strict=True):
+        name = routine.slots[slot]
         holds_cell = slot in cells and isinstance(value, CellType)
-        slots[slot] = Known(value, Cell(slot) if holds_cell else Local(slot))
+        slots[slot] = Known(value, Cell(slot, name) if holds_cell else Local(slot, name))
     return FrameState(index, slots, stack)

@@ -13,3 +13,8 @@ class Symbol:
 
     name: str
     spec: Hashable
+
+
+def symbol(name: str, spec: Hashable) -> Symbol:
+    """A symbolic argument for `trace`: any value that `spec`, of one of the domains in force, describes."""
+    return Symbol(name, spec)

@@ -13,22 +13,24 @@ import attrs
 
 @attrs.frozen(cache_hash=True)
 class Local:
-    """The value of a frame variable at the anchor, by localsplus slot."""
+    """The value of a frame variable at the anchor, by localsplus slot; `name` is for messages only."""
 
     slot: int
+    name: str = attrs.field(default="", eq=False)
 
     def __str__(self) -> str:
-        return f"slot {self.slot}"
+        return self.name or f"slot {self.slot}"
 
 
 @attrs.frozen(cache_hash=True)
 class Cell:
-    """The cell object that a slot of the frame holds."""
+    """The cell object that a slot of the frame holds; `name` is for messages only."""
 
     slot: int
+    name: str = attrs.field(default="", eq=False)
 
     def __str__(self) -> str:
-        return f"cell {self.slot}"
+        return f"cell of {self.name or self.slot}"
 
 
 @attrs.frozen(cache_hash=True)
@@ -38,7 +40,7 @@ class Contents:
     cell: Origin
 
     def __str__(self) -> str:
-        return f"contents of {self.cell}"
+        return self.cell.name if isinstance(self.cell, Cell) and self.cell.name else f"contents of {self.cell}"
 
 
 @attrs.frozen(cache_hash=True)

@@ -8,10 +8,9 @@ from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Jump, Outcome, Return, Yield
-from symexec.interpreter.protocol.items import get_length
+from symexec.interpreter.protocol.comparisons import identical
 from symexec.interpreter.protocol.iterate import get_iterator, known_length, next_item
-from symexec.interpreter.protocol.operators import identical
-from symexec.interpreter.protocol.truth import truth
+from symexec.interpreter.protocol.truth import get_length, truth
 from symexec.values.model import NONE, Constant
 
 

@@ -7,7 +7,9 @@ from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Outcome, Reply, Stop
-from symexec.interpreter.protocol.operators import binary_operation, compare, contains, identical, unary_operation
+from symexec.interpreter.protocol.comparisons import compare, identical
+from symexec.interpreter.protocol.membership import contains
+from symexec.interpreter.protocol.operators import binary_operation, unary_operation
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.model import Constant, boolean
 

@@ -35,7 +35,7 @@ def make_cell(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
         if frame.depth == 0:
             home = slot
             if isinstance(found, Known):
-                found = Known(found.value, Contents(Cell(slot)))
+                found = Known(found.value, Contents(Cell(slot, frame.routine.slots[slot])))
     if found is SlotState.UNKNOWN:
         return machine.stop("SX1002", "whether the variable is bound is not known here", "bind it on every path")
     content = CellContent(ABSENT if isinstance(found, SlotState) else found, home)

@@ -1,0 +1,36 @@
+"""What may be traced or compiled: functions, and what is made of one."""
+
+from __future__ import annotations
+
+from types import BuiltinFunctionType, FunctionType, MethodType
+
+import attrs
+
+from symexec.errors import ArgumentError
+
+
+@attrs.frozen(eq=False)
+class Target:
+    """A Python function, and the object it is bound to (`bound` tells whether it is)."""
+
+    function: FunctionType
+    owner: object
+    bound: bool
+
+
+def find_target(value: object, verb: str) -> Target:
+    """The Python function behind a function, bound method or callable object; `ArgumentError` for anything else."""
+    if isinstance(value, FunctionType):
+        return Target(value, None, False)
+    if isinstance(value, MethodType) and isinstance(value.__func__, FunctionType):
+        return Target(value.__func__, value.__self__, True)
+    if isinstance(value, type):
+        raise ArgumentError(f"cannot {verb} the class {value.__qualname__}: {verb} its methods one by one")
+    if isinstance(value, (staticmethod, classmethod)):
+        raise ArgumentError(f"cannot {verb} a bare {type(value).__name__} object: {verb} the function it wraps")
+    if isinstance(value, BuiltinFunctionType):
+        raise ArgumentError(f"cannot {verb} the builtin {value.__qualname__}: it has no bytecode")
+    call = getattr(type(value), "__call__", None)
+    if isinstance(call, FunctionType):
+        return Target(call, value, True)
+    raise ArgumentError(f"cannot {verb} {value!r}: it is not a Python function, method or object with a Python __call__")
