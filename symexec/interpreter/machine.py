@@ -7,7 +7,7 @@ be rolled back to a mark.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from types import BuiltinFunctionType, ClassMethodDescriptorType, CodeType, GetSetDescriptorType
+from types import BuiltinFunctionType, ClassMethodDescriptorType, CodeType, FunctionType, GetSetDescriptorType
 from types import MemberDescriptorType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Final, TypeGuard
 
@@ -96,6 +96,7 @@ class Machine:
         self.frames: list[Frame] = []
         self.classes: dict[int, ClassRecord] = {}  # by identity, like the functions
         self.functions: dict[int, FunctionRecord] = {}
+        self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
         self.steps = 0
         self.foreign = False  # whether any operation may run foreign code or switch threads
         self.execute: Callable[[Frame], Outcome] = _not_running  # set by the translator, like the two below
@@ -357,6 +358,10 @@ class Machine:
             for domain in self.domains
             if domain.name in names or (request.kind is Kind.CALL and domain.handles(request.target))
         ]
+
+
+def _as_written(function: FunctionType) -> CodeType | None:  # noqa: ARG001
+    return None
 
 
 def _not_running(frame: Frame) -> Outcome:

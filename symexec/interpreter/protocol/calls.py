@@ -1,0 +1,159 @@
+"""Calls, by the kind of callable: words of a domain, builtins, Python functions, classes, methods, callable objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    WrapperDescriptorType,
+)
+from typing import Final, TypeAlias
+
+from symexec.errors import InternalError
+from symexec.interpreter.machine import Machine, is_class, is_process_wide
+from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.protocol.attributes import traced_method
+from symexec.interpreter.protocol.builtin_calls import call_builtin
+from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
+from symexec.interpreter.protocol.construction import call_object_init, call_object_new, construct
+from symexec.interpreter.protocol.inlining import inline_existing, inline_made
+from symexec.interpreter.records import FoundKind
+from symexec.values.graph import Kind, target_name
+from symexec.values.guard import IsBoundMethod
+from symexec.values.heap import FunctionContent, MethodContent
+from symexec.values.model import Constant, Known, Made, Null, Traced, Value
+from symexec.values.origin import Attribute, Fixed, Held
+
+Keywords: TypeAlias = Sequence[tuple[str, Value]]
+
+_C_METHODS: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
+_OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords], Reply]]] = {
+    id(object.__new__): call_object_new,
+    id(object.__init__): call_object_init,
+}
+
+
+def call(machine: Machine, function: Value, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    """`function(*args, **kwargs)`."""
+    match function:
+        case Known(value=target):
+            if type(target) is FunctionType:
+                return _call_function(machine, function, target, args, kwargs)
+            return _call_known(machine, function, target, args, kwargs)
+        case Made():
+            return _call_made(machine, function, args, kwargs)
+        case Constant(value=constant):
+            if is_process_wide(constant):
+                return _call_known(machine, Known(constant, Fixed(constant)), constant, args, kwargs)
+            return _not_callable(machine, function)
+        case Traced():
+            return machine.operate(Kind.METHOD, "__call__", [function, *args], kwargs)
+        case Null():
+            raise InternalError("NULL is called")
+
+
+def _not_callable(machine: Machine, function: Value) -> Break:
+    name = class_name(machine.type_of(function))
+    return machine.stop("SX2021", f"calls of an object of type {name} are not traced")
+
+
+def _call_function(
+    machine: Machine, known: Known, function: FunctionType, args: Sequence[Value], kwargs: Keywords
+) -> Reply:
+    if id(function) not in machine.functions and any(domain.handles(function) for domain in machine.domains):
+        return _operate(machine, known, args, kwargs)
+    if args and type(args[0]) is Traced:
+        name = traced_method(known, args[0])
+        if name is not None:
+            return machine.operate(Kind.METHOD, name, args, kwargs)
+    return inline_existing(machine, known, function, args, kwargs)
+
+
+def _operate(machine: Machine, known: Known, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    """A word of a domain's vocabulary."""
+    if not machine.identify(known):
+        return machine.stop("SX2017", f"{target_name(known.value)} cannot be recognised again")
+    return machine.operate(Kind.CALL, known.value, args, kwargs)
+
+
+def _call_known(machine: Machine, known: Known, target: object, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if any(domain.handles(target) for domain in machine.domains):
+        return _operate(machine, known, args, kwargs)
+    if type(target) is BuiltinFunctionType or type(target) in _C_METHODS:
+        return _call_c_function(machine, known, target, args, kwargs)
+    if is_class(target):
+        reply = _call_c_class(machine, known, target, args, kwargs)
+        return construct(machine, known, target, args, kwargs) if reply is None else reply
+    if type(target) is MethodType:
+        return _call_bound(machine, known, target, args, kwargs)
+    value = machine.resolve(known)
+    if type(value) is not Known:
+        return call(machine, value, args, kwargs)
+    return _call_object(machine, known, machine.type_of(known), args, kwargs)
+
+
+def _call_c_function(
+    machine: Machine, known: Known, target: object, args: Sequence[Value], kwargs: Keywords
+) -> Reply:
+    name = target_name(target)
+    if not machine.is_fixed(target) or not machine.identify(known):
+        return machine.stop("SX2020", f"{name} is a C function bound to an object", "call it as a method")
+    if args and type(target) in _C_METHODS:
+        owner = machine.resolve(args[0])
+        method = traced_method(known, owner)
+        if method is not None:
+            return machine.operate(Kind.METHOD, method, [owner, *args[1:]], kwargs)
+    object_call = _OBJECT_CALLS.get(id(target))
+    if object_call is not None:
+        return object_call(machine, args, kwargs)
+    reply = call_builtin(machine, target, args, kwargs)
+    if reply is None:
+        return machine.stop("SX2020", f"{name} is a C function that the trace does not know", "allow_in_graph")
+    return reply
+
+
+def _call_c_class(
+    machine: Machine, known: Known, target: type, args: Sequence[Value], kwargs: Keywords
+) -> Reply | None:
+    """A builtin type; `None` if its calls are nobody's."""
+    if not class_record(machine, target).fixed:
+        return None
+    machine.identify(known)
+    return call_builtin(machine, target, args, kwargs)
+
+
+def _call_bound(machine: Machine, known: Known, method: MethodType, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    """A bound method that existed before the trace."""
+    function: object = method.__func__
+    if type(function) is not FunctionType:
+        return machine.stop("SX2021", f"a method of an object of type {class_name(type(function))} is called")
+    machine.guards.add(known.origin, IsBoundMethod(function))
+    bound_to = Known(method.__self__, Attribute(known.origin, "__self__"))
+    return call(machine, Known(function, Held(function)), [bound_to, *args], kwargs)
+
+
+def _call_made(machine: Machine, function: Made, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    content = machine.heap.content(function)
+    if isinstance(content, FunctionContent):
+        return inline_made(machine, function, content, args, kwargs)
+    if isinstance(content, MethodContent):
+        return call(machine, content.function, [content.owner, *args], kwargs)
+    return _call_object(machine, function, machine.made_type(function), args, kwargs)
+
+
+def _call_object(machine: Machine, owner: Known | Made, type_: type, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    """An object whose class, guarded already, has a `__call__` written in Python."""
+    record = class_record(machine, type_)
+    found = look_up(record, "__call__")
+    if found.kind is FoundKind.ABSENT and record.fixed:
+        return Raise(TypeError(f"'{class_name(type_)}' object is not callable"))
+    if found.kind is not FoundKind.FUNCTION:
+        return machine.stop("SX2021", f"calls of an object of type {class_name(type_)} are not traced")
+    stop = rely_on_name(machine, record, "__call__")
+    if stop is not None:
+        return stop
+    return call(machine, Known(found.raw, Held(found.raw)), [owner, *args], kwargs)

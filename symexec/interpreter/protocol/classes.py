@@ -1,0 +1,273 @@
+"""Facts about classes: what stands under a name, and the guards that say so, each recorded once a trace.
+
+Whatever the metaclass says, classes are read through `type`'s own descriptors: no user code runs.  Knows nothing of
+instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from inspect import FullArgSpec
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    ClassMethodDescriptorType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    WrapperDescriptorType,
+)
+from typing import Final
+
+from symexec.interpreter.machine import Machine, is_static_type
+from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.special import mro_of, names_of
+from symexec.interpreter.records import ClassRecord, Found, FoundKind
+from symexec.values.guard import Is, IsBoundMethod, Lacks, TypeIs
+from symexec.values.heap import ABSENT
+from symexec.values.origin import Attribute, Fixed, Held, Origin
+
+_instance_dict_offset: Final = type.__dict__["__dictoffset__"].__get__
+_name_of: Final = type.__dict__["__name__"].__get__
+_static_function: Final = staticmethod.__dict__["__func__"].__get__
+_class_function: Final = classmethod.__dict__["__func__"].__get__
+
+_FIELD: Final[type] = type(FullArgSpec.__dict__["args"])  # a field of a named tuple
+
+_KINDS: Final[Mapping[int, FoundKind]] = {
+    id(FunctionType): FoundKind.FUNCTION,
+    id(staticmethod): FoundKind.STATIC,
+    id(classmethod): FoundKind.CLASS,
+    id(property): FoundKind.PROPERTY,
+    id(MemberDescriptorType): FoundKind.SLOT,
+    id(_FIELD): FoundKind.SLOT,
+    id(GetSetDescriptorType): FoundKind.GETSET,
+    id(MethodDescriptorType): FoundKind.C_METHOD,
+    id(WrapperDescriptorType): FoundKind.C_METHOD,
+    id(ClassMethodDescriptorType): FoundKind.C_CLASS_METHOD,
+    id(MethodType): FoundKind.PLAIN,  # its __get__ gives itself
+}
+
+_ORDINARY: Final = (
+    object, int, float, complex, str, bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, range, slice,
+    BaseException, FunctionType, CodeType, CellType, property, staticmethod, classmethod, enumerate, zip, map, filter,
+    reversed, partial, *map(type, ((), {}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()))),
+    *map(type, (None, ..., NotImplemented, iter(""), iter(b""), iter(range(0)), len, list.append, object.__init__)),
+)  # fmt: skip
+_GENERIC_LOADS: Final = frozenset(
+    id(names_of(type_)["__getattribute__"]) for type_ in _ORDINARY if "__getattribute__" in names_of(type_)
+)
+"""The `__getattribute__`s, by identity, that are CPython's `PyObject_GenericGetAttr`."""
+
+_METACLASS: Final = "(metaclass)"  # facts that are no attribute names
+_LOADS: Final = "(loads)"
+
+TYPE_LOAD: Final = names_of(type)["__getattribute__"]
+
+
+def class_name(type_: type) -> str:
+    """`type_.__name__`, whatever its metaclass says."""
+    name: str = _name_of(type_)
+    return name
+
+
+def static_function(method: object) -> object:
+    """What a `staticmethod` object wraps."""
+    found: object = _static_function(method)
+    return found
+
+
+def class_function(method: object) -> object:
+    """What a `classmethod` object wraps."""
+    found: object = _class_function(method)
+    return found
+
+
+def find_in_class(type_: type, name: str) -> object:
+    """What the first class of the method resolution order that has `name` has under it; `ABSENT` if none has."""
+    for base in mro_of(type_):
+        namespace = names_of(base)
+        if name in namespace:
+            return namespace[name]
+    return ABSENT
+
+
+def _has(type_: type, name: str) -> bool:
+    return find_in_class(type_, name) is not ABSENT
+
+
+def classify(raw: object) -> FoundKind:
+    """What an attribute load does with an object found in a class's namespace."""
+    kind = _KINDS.get(id(type(raw)))
+    if kind is not None:
+        return kind
+    if raw is ABSENT:
+        return FoundKind.ABSENT
+    type_ = type(raw)
+    if _has(type_, "__set__") or _has(type_, "__delete__"):
+        return FoundKind.DATA
+    return FoundKind.DESCRIPTOR if _has(type_, "__get__") else FoundKind.PLAIN
+
+
+def class_record(machine: Machine, type_: type) -> ClassRecord:
+    """What the trace knows of a class.  Nothing is guarded by this."""
+    record = machine.classes.get(id(type_))
+    if record is None:
+        fixed = is_static_type(type_)
+        origin = Fixed(type_) if fixed else Held(type_)
+        has_dict = bool(_instance_dict_offset(type_))
+        record = machine.classes[id(type_)] = ClassRecord(type_, origin, fixed, has_dict)
+    return record
+
+
+def look_up(record: ClassRecord, name: str) -> Found:
+    """What the class has under a name.  Nothing is guarded by this."""
+    found = record.names.get(name)
+    if found is None:
+        raw = find_in_class(record.type, name)
+        found = record.names[name] = Found(classify(raw), raw)
+    return found
+
+
+def remember(machine: Machine, record: ClassRecord, fact: str) -> None:
+    """Note that the fact is guarded, until it is rolled back."""
+    record.facts.add(fact)
+    machine.heap.record(lambda: record.facts.discard(fact))
+
+
+def rely_on_metaclass(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that ordinary loads through the class are those of `type`: a metaclass without lookups of its own."""
+    if record.fixed or _METACLASS in record.facts:
+        return None
+    metaclass = type(record.type)
+    if metaclass is not type:
+        if type(metaclass) is not type or _has(metaclass, "__getattr__") or not _loads_as_type(metaclass):
+            name = class_name(metaclass)
+            return machine.stop("SX2010", f"attributes of {class_name(record.type)} are looked up by {name}")
+        machine.guards.add(record.origin, TypeIs(metaclass))
+        _rely_on_plain_metaclass(machine, class_record(machine, metaclass))
+    else:
+        machine.guards.add(record.origin, TypeIs(type))
+    remember(machine, record, _METACLASS)
+    return None
+
+
+def _loads_as_type(metaclass: type) -> bool:
+    return find_in_class(metaclass, "__getattribute__") is TYPE_LOAD
+
+
+def _rely_on_plain_metaclass(machine: Machine, record: ClassRecord) -> None:
+    if record.fixed or _METACLASS in record.facts:
+        return
+    machine.guards.add(record.origin, TypeIs(type))
+    machine.guards.add(Attribute(record.origin, "__getattribute__"), Is(TYPE_LOAD))
+    machine.guards.add(record.origin, Lacks("__getattr__"))
+    remember(machine, record, _METACLASS)
+
+
+def rely_on_loads(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that attributes of the class's instances are looked up as `object` does, with no `__getattr__`."""
+    if _LOADS in record.facts:
+        return None
+    load = look_up(record, "__getattribute__")
+    if id(load.raw) not in _GENERIC_LOADS or look_up(record, "__getattr__").kind is not FoundKind.ABSENT:
+        return machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
+    if not record.fixed:
+        stop = rely_on_metaclass(machine, record)
+        if stop is not None:
+            return stop
+        machine.guards.add(Attribute(record.origin, "__getattribute__"), Is(load.raw))
+        machine.guards.add(record.origin, Lacks("__getattr__"))
+    remember(machine, record, _LOADS)
+    return None
+
+
+def rely_on_name(machine: Machine, record: ClassRecord, name: str) -> Break | None:
+    """Guard what the class has under a name, as far as it decides what a load through it or an instance does.
+
+    Afterwards an ordinary load of the name, through the class or an instance of it, runs no user code, but for the
+    getter of a property.  The identity of functions is guarded, so that they can be held; that of plain values is not.
+    """
+    if record.fixed or name in record.facts:
+        return None
+    stop = rely_on_metaclass(machine, record) or _rely_on_metaclass_name(machine, record, name)
+    if stop is None:
+        stop = _guard_found(machine, record, name, look_up(record, name))
+    if stop is None:
+        remember(machine, record, name)
+    return stop
+
+
+def _guard_found(machine: Machine, record: ClassRecord, name: str, found: Found) -> Break | None:
+    origin = Attribute(record.origin, name)
+    match found.kind:
+        case FoundKind.ABSENT:
+            machine.guards.add(record.origin, Lacks(name))
+        case FoundKind.FUNCTION:
+            machine.guards.add(origin, Is(found.raw))
+        case FoundKind.C_METHOD:
+            if not machine.is_fixed(found.raw):
+                return _opaque(machine, record, name)
+            machine.guards.add(origin, Is(found.raw))
+        case FoundKind.STATIC:
+            return _guard_plain(machine, origin, static_function(found.raw))
+        case FoundKind.CLASS:
+            function = class_function(found.raw)
+            if type(function) is not FunctionType:
+                return _opaque(machine, record, name)
+            machine.guards.add(origin, IsBoundMethod(function))
+            machine.guards.add(Attribute(origin, "__self__"), Is(record.type))
+        case FoundKind.PROPERTY | FoundKind.SLOT | FoundKind.GETSET:
+            machine.guards.add(origin, TypeIs(type(found.raw)))
+        case FoundKind.PLAIN if type(found.raw) is BuiltinFunctionType and machine.is_fixed(found.raw):
+            machine.guards.add(origin, Is(found.raw))
+        case FoundKind.PLAIN:
+            return _guard_plain(machine, origin, found.raw)
+        case FoundKind.DATA | FoundKind.DESCRIPTOR | FoundKind.C_CLASS_METHOD:
+            return _opaque(machine, record, name)
+    return None
+
+
+def _opaque(machine: Machine, record: ClassRecord, name: str) -> Break:
+    kind = look_up(record, name).kind.value
+    return machine.stop("SX2012", f"{class_name(record.type)}.{name} is a {kind} that only Python can read")
+
+
+def _guard_plain(machine: Machine, origin: Origin, value: object) -> Break | None:
+    """Guard that what a class has is of the type of `value`, which is no descriptor of a user's."""
+    machine.guards.add(origin, TypeIs(type(value)))
+    record = class_record(machine, type(value))
+    for name in ("__get__", "__set__", "__delete__"):
+        if record.fixed:
+            break
+        if look_up(record, name).kind is not FoundKind.ABSENT:
+            return machine.stop("SX2012", f"an object of {class_name(record.type)} is a descriptor")
+        stop = rely_on_name(machine, record, name)
+        if stop is not None:
+            return stop
+    return None
+
+
+def _rely_on_metaclass_name(machine: Machine, record: ClassRecord, name: str) -> Break | None:
+    """Guard that the metaclass has nothing under the name that would come before, or instead of, the class's own."""
+    metaclass = class_record(machine, type(record.type))
+    found = look_up(metaclass, name)
+    absent = look_up(record, name).kind is FoundKind.ABSENT
+    match found.kind:
+        case FoundKind.ABSENT:
+            if not metaclass.fixed:
+                machine.guards.add(metaclass.origin, Lacks(name))
+            return None
+        case FoundKind.FUNCTION | FoundKind.STATIC | FoundKind.C_METHOD if not absent:
+            if not metaclass.fixed:
+                return _guard_found(machine, metaclass, name, found)
+            return None
+        case FoundKind.PLAIN if not absent and metaclass.fixed:
+            return None
+        case _:
+            kind, owner = class_name(metaclass.type), class_name(record.type)
+            return machine.stop("SX2013", f"what {owner} has under {name!r} is hidden by what {kind} has")

@@ -1,0 +1,154 @@
+"""Calling plain classes of the user's: CPython's `type.__call__`, `object.__new__` and `object.__init__`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from symexec.interpreter.machine import Machine, is_class
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.class_attributes import class_attribute, identify_class
+from symexec.interpreter.protocol.classes import (
+    class_name,
+    class_record,
+    find_in_class,
+    look_up,
+    rely_on_loads,
+    rely_on_name,
+    remember,
+)
+from symexec.interpreter.protocol.descriptors import rely_on_setting
+from symexec.interpreter.protocol.special import mro_of, names_of
+from symexec.interpreter.records import ClassRecord, FoundKind
+from symexec.values.guard import Is, Length, TypeIs
+from symexec.values.heap import ObjectContent
+from symexec.values.model import NONE, Constant, Known, Made, Null, Value
+from symexec.values.origin import Attribute, Held
+
+_NEW: Final = object.__dict__["__new__"]
+_INIT: Final = object.__dict__["__init__"]
+_CALL: Final = names_of(type)["__call__"]
+_CREATION: Final = "(creation)"  # a fact that is no attribute name
+_ABSTRACT: Final = 1 << 20  # Py_TPFLAGS_IS_ABSTRACT
+_type_flags: Final = type.__dict__["__flags__"].__get__
+
+
+def construct(
+    machine: Machine, known: Known, type_: type, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply:
+    """Call the class `type_`, which `known` is."""
+    record = class_record(machine, type_)
+    if record.fixed:
+        return machine.stop("SX2021", f"{class_name(type_)} is not called by the trace with such arguments")
+    stop = identify_class(machine, record, known) or _rely_on_call(machine, record)
+    if stop is not None:
+        return stop
+    created = _create(machine, record, args, kwargs)
+    if isinstance(created, STOPS) or not _is_instance(machine, created, type_):
+        return created
+    return _initialise(machine, record, created, args, kwargs)
+
+
+def _rely_on_call(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that calling the class is `type.__call__`."""
+    metaclass = class_record(machine, type(record.type))
+    if find_in_class(metaclass.type, "__call__") is not _CALL:
+        return machine.stop("SX2022", f"calls of {class_name(record.type)} are made by its metaclass")
+    stop = rely_on_name(machine, record, "__new__") or rely_on_name(machine, record, "__init__")
+    if stop is None and not metaclass.fixed:
+        machine.guards.add(Attribute(metaclass.origin, "__call__"), Is(_CALL))
+    return stop
+
+
+def _create(
+    machine: Machine, record: ClassRecord, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply:
+    found = look_up(record, "__new__")
+    class_value = Known(record.type, record.origin)
+    if found.raw is _NEW:
+        if (args or kwargs) and look_up(record, "__init__").raw is _INIT:
+            return Raise(TypeError(f"{class_name(record.type)}() takes no arguments"))
+        return new_object(machine, record)
+    if found.kind is not FoundKind.STATIC:
+        return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
+    pair = class_attribute(machine, class_value, record.type, "__new__")
+    return pair if isinstance(pair, STOPS) else machine.call(machine, pair[1], [class_value, *args], kwargs)
+
+
+def _is_instance(machine: Machine, value: Value, type_: type) -> bool:
+    """Whether `type(value)` is a subclass of `type_`, by its method resolution order alone."""
+    return not isinstance(value, Null) and any(base is type_ for base in mro_of(machine.type_of(value)))
+
+
+def _initialise(
+    machine: Machine, record: ClassRecord, created: Value, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply:
+    if machine.type_of(created) is not record.type:
+        return machine.stop("SX2022", f"{class_name(record.type)}.__new__ gave an object of a subclass")
+    found = look_up(record, "__init__")
+    if found.raw is _INIT:
+        return created
+    if found.kind is not FoundKind.FUNCTION:
+        return machine.stop("SX2022", f"objects of {class_name(record.type)} are initialised by C code")
+    reply = machine.call(machine, Known(found.raw, Held(found.raw)), [created, *args], kwargs)
+    if isinstance(reply, STOPS):
+        return reply
+    result = machine.resolve(reply)
+    if isinstance(result, Constant) and result.value is None:
+        return created
+    kind = class_name(machine.type_of(result))
+    return Raise(TypeError(f"__init__() should return None, not '{kind}'"))
+
+
+def new_object(machine: Machine, record: ClassRecord) -> Made | Break:
+    """What `object.__new__` makes of a class that was identified."""
+    if _CREATION not in record.facts:
+        stop = _rely_on_creation(machine, record)
+        if stop is not None:
+            return stop
+        remember(machine, record, _CREATION)
+    return machine.heap.make(ObjectContent(record.type, {}))
+
+
+def _rely_on_creation(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that an object of the class can be made later, attribute by attribute, and dropped unnoticed."""
+    name = class_name(record.type)
+    if look_up(record, "__del__").kind is not FoundKind.ABSENT:
+        return machine.stop("SX5002", f"objects of {name} have a finalizer", "Python makes and drops them")
+    stop = rely_on_name(machine, record, "__del__") or rely_on_loads(machine, record)
+    return stop or rely_on_setting(machine, record) or _rely_on_concreteness(machine, record)
+
+
+def _rely_on_concreteness(machine: Machine, record: ClassRecord) -> Break | None:
+    if _type_flags(record.type) & _ABSTRACT:
+        return machine.stop("SX2022", f"{class_name(record.type)} is abstract, and Python says so")
+    if type(record.type) is not type:
+        origin = Attribute(record.origin, "__abstractmethods__")
+        machine.guards.add(origin, TypeIs(frozenset))
+        machine.guards.add(origin, Length(0))
+    try:
+        object.__new__(record.type)  # runs no user code: there is no finalizer
+    except TypeError:
+        return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
+    return None
+
+
+def call_object_new(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
+    """`object.__new__(cls, ...)` called by name."""
+    known = args[0] if args else None
+    if not isinstance(known, Known) or not is_class(known.value):
+        return machine.stop("SX2022", "object.__new__ is called without a class")
+    record = class_record(machine, known.value)
+    stop = identify_class(machine, record, known)
+    if stop is not None:
+        return stop
+    if len(args) > 1 or kwargs:
+        return machine.stop("SX2022", "object.__new__ is called with arguments that it may refuse")
+    return new_object(machine, record)
+
+
+def call_object_init(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
+    """`object.__init__(self)` called by name, without arguments."""
+    if len(args) != 1 or kwargs:
+        return machine.stop("SX2022", "object.__init__ is called with arguments that it may refuse")
+    return NONE

@@ -1,0 +1,112 @@
+"""Attributes of modules: CPython's `module.__getattribute__` and `__setattr__`.
+
+A module's attributes are the entries of its namespace, which functions see as their globals: both share one content.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Final
+
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import Break, Raise
+from symexec.interpreter.protocol.classes import class_record, look_up
+from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.records import FoundKind
+from symexec.values.effect import DeleteAttribute, SetAttribute
+from symexec.values.guard import Lacks
+from symexec.values.heap import ABSENT, Absent, DictContent
+from symexec.values.model import Known, Value
+from symexec.values.origin import Attribute
+
+_namespace_of: Final = vars(ModuleType)["__dict__"].__get__
+
+
+def _look_into(machine: Machine, owner: Known, name: str) -> tuple[dict[str, object], DictContent] | Break:
+    """The module's namespace and what is known of it, the module being identified."""
+    if look_up(class_record(machine, ModuleType), name).kind is not FoundKind.ABSENT:
+        return machine.stop("SX2014", f"{name!r} is not a plain attribute of a module")
+    if not machine.identify(owner):
+        return machine.stop("SX2017", "the module cannot be recognised again")
+    namespace: object = _namespace_of(owner.value)
+    if type(namespace) is not dict:
+        return machine.stop("SX2014", "the module has no namespace")
+    known = Known(namespace, Attribute(owner.origin, "__dict__"))
+    content = machine.heap.existing(known)
+    if content is None:
+        content = DictContent({}, complete=False)
+        machine.heap.adopt(known, content)
+    if not isinstance(content, DictContent):
+        return machine.stop("SX2014", "the module's namespace is no plain dict")
+    return namespace, content
+
+
+def _note(machine: Machine, content: DictContent, name: str, value: Value | Absent) -> None:
+    entries = content.entries
+    old = entries.get(name)
+    entries[name] = value
+
+    def undo() -> None:
+        if old is None:
+            del entries[name]
+        else:
+            entries[name] = old
+
+    machine.heap.record(undo)
+
+
+def _read(
+    machine: Machine, owner: Known, namespace: dict[str, object], content: DictContent, name: str
+) -> Value | Absent | Break:
+    """What the namespace has under the name; absence is guarded, a value is not."""
+    entry = content.entries.get(name)
+    if entry is not None:
+        return entry
+    value: Value | Absent
+    if name in namespace:
+        value = Known(namespace[name], Attribute(owner.origin, name))
+    elif "__getattr__" in namespace or "__getattr__" in content.entries:
+        return machine.stop("SX2011", "the module has a __getattr__")
+    else:
+        machine.guards.add(owner.origin, Lacks("__getattr__"))
+        machine.guards.add(owner.origin, Lacks(name))
+        value = ABSENT
+    _note(machine, content, name, value)
+    return value
+
+
+def module_attribute(machine: Machine, owner: Known, name: str) -> Value | Raise | Break:
+    """An attribute of a module; nothing about its value is guarded."""
+    reply = _look_into(machine, owner, name)
+    if isinstance(reply, Break):
+        return reply
+    namespace, content = reply
+    value = _read(machine, owner, namespace, content, name)
+    if not isinstance(value, Absent):
+        return value
+    if "__getattr__" in namespace or "__getattr__" in content.entries:
+        return machine.stop("SX2011", "the module has a __getattr__")
+    return Raise(AttributeError(f"module '{namespace.get('__name__')}' has no attribute '{name}'", name=name))
+
+
+def set_module_attribute(machine: Machine, owner: Known, name: str, value: Value | None) -> Raise | Break | None:
+    """Set an attribute of a module; `None` deletes it."""
+    if name.startswith("__"):
+        return machine.stop("SX2015", f"{name!r} of a module means something to Python")
+    reply = _look_into(machine, owner, name)
+    if isinstance(reply, Break):
+        return reply
+    namespace, content = reply
+    old = _read(machine, owner, namespace, content, name)
+    if isinstance(old, Break):
+        return old
+    if isinstance(old, Absent):
+        if value is None:
+            return Raise(AttributeError(f"module '{namespace.get('__name__')}' has no attribute '{name}'", name=name))
+    else:
+        stop = may_drop(machine, old, f"the attribute {name!r}")
+        if stop is not None:
+            return stop
+    machine.heap.emit(DeleteAttribute(owner, name) if value is None else SetAttribute(owner, name, value))
+    _note(machine, content, name, ABSENT if value is None else value)
+    return None
