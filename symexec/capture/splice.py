@@ -79,9 +79,6 @@ class Splice:
         assembly.emit(Op.POP_JUMP_IF_NOT_NONE, target=anchor.original)
         assembly.emit(Op.JUMP_NO_INTERRUPT, target=anchor.chain)
         anchor.stub = assembly.instructions
-        if anchor.index != ENTRY_INDEX:
-            for label in self._labels.get(id(instruction), ()):
-                label.instruction = anchor.stub[0]
         self.anchors[anchor.index] = anchor
 
     def site(self, anchor: Anchor, start: Snapshot, end: int | None, live: int) -> Site:
@@ -97,11 +94,17 @@ class Splice:
     def encode(self) -> CodeType:
         """The code object, verified."""
         instructions: list[Instruction] = []
+        alive = {index: anchor for index, anchor in self.anchors.items() if anchor.traces or anchor.hook is not None}
         for index, instruction in enumerate(self.original):
-            if index in self.anchors:
-                instructions += self.anchors[index].stub
+            if index in alive:
+                instructions += alive[index].stub
             instructions.append(instruction)
-        for anchor in self.anchors.values():
+        for index, anchor in self.anchors.items():
+            if index != ENTRY_INDEX:
+                head = anchor.stub[0] if index in alive else self.original[index]
+                for label in self._labels.get(id(self.original[index]), ()):
+                    label.instruction = head
+        for anchor in alive.values():
             instructions += self._chain(anchor)
         self.routine.instructions = instructions
         verify(self.routine)

@@ -13,7 +13,7 @@ from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame
-from symexec.interpreter.handlers import building, calls, control, names, operators, prefix, slots, stack
+from symexec.interpreter.handlers import building, calls, context, control, names, operators, prefix, slots, stack
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Outcome
 
@@ -33,8 +33,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.CHECK_EG_MATCH: _EXCEPTIONS,
     Op.WITH_EXCEPT_START: _EXCEPTIONS,
     Op.CLEANUP_THROW: _EXCEPTIONS,
-    Op.BEFORE_WITH: "context managers are entered and left by Python",
-    Op.LOAD_SPECIAL: "context managers are entered and left by Python",
     Op.BEFORE_ASYNC_WITH: _ASYNC,
     Op.END_ASYNC_FOR: _ASYNC,
     Op.GET_AITER: _ASYNC,
@@ -73,7 +71,7 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 def _table() -> tuple[Handler, ...]:
     found: dict[Op, Handler] = {}
-    for topic in (building, calls, control, names, operators, prefix, slots, stack):
+    for topic in (building, calls, context, control, names, operators, prefix, slots, stack):
         for op, handler in topic.HANDLERS.items():
             if op in found or op in UNSUPPORTED:
                 raise InternalError(f"{op.name} has two entries")

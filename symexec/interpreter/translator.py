@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from symexec.bytecode.model import Instruction, Routine
-from symexec.bytecode.ops import Op
+from symexec.bytecode.ops import JUMPS, Op
 from symexec.bytecode.prologue import has_begun
 from symexec.errors import ArgumentError, BreakReason, InternalError
 from symexec.interpreter.dispatch import TABLE
@@ -26,6 +26,7 @@ from symexec.interpreter.protocol.calls import call
 from symexec.values.model import Value
 
 KEPT_CHECKPOINTS: Final = 256
+EXHAUSTED: Final = "SX9001"
 
 
 @attrs.frozen(eq=False)
@@ -45,6 +46,14 @@ class Ending:
     reason: BreakReason | None
 
 
+@attrs.define(eq=False)
+class Loop:
+    """A loop of the outermost frame that is being unrolled: where it was entered, and how far it reaches."""
+
+    entry: Checkpoint
+    last: int  # the index of its furthest back edge
+
+
 class InstructionTranslator:
     """Runs the outermost frame, and all that it inlines, on one machine.
 
@@ -58,6 +67,7 @@ class InstructionTranslator:
         self.machine = machine
         self.frame = Frame(routine, state, globals_)
         self.checkpoints: deque[Checkpoint] = deque(maxlen=KEPT_CHECKPOINTS)
+        self._loops: dict[int, Loop] = {}  # by the index of the head
         machine.execute = self.execute
         machine.call = call
         machine.get_attribute = get_attribute
@@ -159,9 +169,39 @@ class InstructionTranslator:
             if outcome is None:
                 state.position += 1
             elif type(outcome) is Jump:
+                origin = state.position
                 self._jump(frame, outcome)
+                if state.position <= origin:
+                    self._note_back_edge(origin, state.position)
             else:
                 return outcome
+
+    def _note_back_edge(self, origin: int, head: int) -> None:
+        """A loop goes round: remember where it was entered, in case it turns out to be too long to unroll."""
+        loop = self._loops.get(head)
+        if loop is not None:
+            loop.last = max(loop.last, origin)
+            return
+        entry = next((point for point in self.checkpoints if point.snapshot.position == head), None)
+        if entry is not None:
+            self._loops[head] = Loop(entry, origin)
+
+    def _leave_loop(self) -> None:
+        """Go back to where the outermost loop around the current position was entered, if one is being unrolled."""
+        position = self.frame.state.position
+        around = [loop for head, loop in self._loops.items() if head <= position <= loop.last]
+        if around:
+            entry = min(around, key=lambda loop: loop.entry.steps).entry
+            self.checkpoints.append(entry)
+
+    def _after_back_edge(self) -> bool:
+        """Whether the last step before this one was a jump backward, which polls for interrupts natively."""
+        if len(self.checkpoints) < 2:
+            return False
+        before, now = self.checkpoints[-2], self.checkpoints[-1]
+        instruction = self.routine.instructions[before.snapshot.position]
+        goes_on = before.snapshot.position < now.snapshot.position
+        return instruction.op in JUMPS and not goes_on and now.steps - before.steps <= 2
 
     def _jump(self, frame: Frame, outcome: Jump) -> None:
         target = outcome.label.instruction
@@ -171,13 +211,17 @@ class InstructionTranslator:
 
     def _exhausted(self) -> Break:
         limit = self.machine.config.instructions
-        return self.machine.stop("SX9001", f"{limit} instructions were interpreted, the limit of Config.instructions")
+        return self.machine.stop(EXHAUSTED, f"{limit} instructions were interpreted, the limit of Config.instructions")
 
     def _end(self, outcome: Outcome) -> Ending:
         match outcome:
             case Return(value=value):
                 return Ending(value, None)
             case Break(reason=reason):
+                if reason.code == EXHAUSTED:
+                    self._leave_loop()
+                elif self._after_back_edge():
+                    self.checkpoints.pop()
                 self._restore(self.checkpoints[-1])
                 return Ending(None, reason)
             case Raise(exception=exception):
