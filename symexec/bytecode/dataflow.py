@@ -225,6 +225,11 @@ def _has_null(instructions: list[Instruction], index: int) -> bool:
     return start == group_start(instructions, index)
 
 
+def _is_original(instructions: list[Instruction], index: int) -> bool:
+    """Whether a jump and the comparison before it were decoded: 3.14 has some that give a bool by agreement only."""
+    return group_start(instructions, index) >= 0 and group_start(instructions, index - 1) >= 0
+
+
 def trace_shapes(routine: Routine) -> Dataflow:
     """The shape of the frame before every instruction of `routine`; `VerifyError` where it is not safe to run."""
     instructions = routine.instructions
@@ -232,12 +237,14 @@ def trace_shapes(routine: Routine) -> Dataflow:
     leads = [False] * (len(instructions) + 1)
     leads[0] = True
     labels = [routine.entry_handler.label] if routine.entry_handler is not None else []
-    calls = []
+    calls, jumps = [], []
     handler: Handler | None = None
     for index, instruction in enumerate(instructions):
         if instruction.target is not None:
             labels.append(instruction.target)
             leads[index + 1] = True
+            if index and instructions[index - 1].op is Op.COMPARE_OP:
+                jumps.append(index)
         elif TERMINAL[instruction.op.index]:
             leads[index + 1] = True
         if instruction.handler is not handler:
@@ -258,7 +265,8 @@ def trace_shapes(routine: Routine) -> Dataflow:
     without_keywords = {
         id(instructions[index]) for index in calls if not leads[index] and _has_null(instructions, index)
     }
-    layout = Layout(len(routine.slots), frozenset(without_keywords))
+    trusted = {id(instructions[index]) for index in jumps if not leads[index] and _is_original(instructions, index)}
+    layout = Layout(len(routine.slots), frozenset(without_keywords), frozenset(trusted))
     found = Dataflow(routine, layout, places, [*starts, len(instructions)], stretch_of, [None] * count, [False] * count)
     found.start()
     found.run()

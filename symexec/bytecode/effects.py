@@ -103,10 +103,10 @@ def effect(
     notation: str, operand: Operand = Operand.NONE, *, slot: SlotUse = SlotUse.NONE, terminal: bool = False
 ) -> Effect:
     """Parse `notation`; see the module's head."""
-    flow, _, jump = notation.partition("/")
+    flow, slash, jump = notation.partition("/")
     before, _, after = flow.partition("--")
     inputs, outputs = _items(before), _items(after)
-    jump_outputs = _items(jump.removeprefix("--")) if jump else outputs
+    jump_outputs = _items(jump) if slash else outputs
     fixed = None
     if not any(item.size for item in inputs + outputs + jump_outputs):
         fixed = (len(inputs), len(outputs), len(jump_outputs))

@@ -32,11 +32,13 @@ State = tuple[int, int, int]
 class Layout:
     """What the transfer functions have to know of the routine.
 
-    `without_keywords` holds the ids of the `CALL_FUNCTION_EX`s that have a `PUSH_NULL` of their own before them.
+    `without_keywords` holds the ids of the `CALL_FUNCTION_EX`s that have a `PUSH_NULL` of their own before them,
+    `trusted` those of conditional jumps that the compiler put after a comparison of its own.
     """
 
     slot_count: int
     without_keywords: frozenset[int]
+    trusted: frozenset[int]
 
 
 Transfer = Callable[[Instruction, State, Layout], State]
@@ -45,6 +47,9 @@ Transfer = Callable[[Instruction, State, Layout], State]
 NULL_ABOVE = DIALECT.null_above_callable
 UNCHECKED = DIALECT.unchecked_loads
 KEYWORDS_MAY_BE_NULL = DIALECT.version >= (3, 14)
+
+NULLS_CAN_BE_POPPED = DIALECT.version >= (3, 14)
+POP_ITER = DIALECT.opcodes.get("POP_ITER", -1)
 
 CALLEE_BITS = (VALUE | (NULL | VALUE) << ENTRY_BITS) if NULL_ABOVE else (NULL | VALUE | VALUE << ENTRY_BITS)
 """What the ops that look a method up push: a function and maybe self, or maybe a NULL and a callable."""
@@ -234,10 +239,20 @@ def _reraise(instruction: Instruction, state: State, _layout: Layout) -> State:
     return state
 
 
-def _take_bool(_instruction: Instruction, state: State, _layout: Layout) -> State:
-    if entry_bits(state, 1) != BOOL:
+def _take_bool(instruction: Instruction, state: State, layout: Layout) -> State:
+    bits = entry_bits(state, 1)
+    if bits != BOOL and (bits & NULL or id(instruction) not in layout.trusted):
         raise VerifyError("a truth value that may not be a bool")
     return drop(state, 1)
+
+
+def _pop_top(instruction: Instruction, state: State, _layout: Layout) -> State:
+    return pop(state, 1) if _ends_iteration(instruction) else drop(state, 1)
+
+
+def _ends_iteration(instruction: Instruction) -> bool:
+    group = instruction.group
+    return group is not None and group.raw[0].opcode == POP_ITER
 
 
 def _unary_not(instruction: Instruction, state: State, layout: Layout) -> State:
@@ -251,7 +266,7 @@ def _return_value(_instruction: Instruction, state: State, _layout: Layout) -> S
     return state
 
 
-SPECIAL: dict[Op, Transfer] = {
+SPECIAL: dict[Op, Transfer] = ({Op.POP_TOP: _pop_top} if NULLS_CAN_BE_POPPED else {}) | {
     Op.LOAD_CONST: _load_const,
     Op.COMPARE_OP: _compare,
     Op.COPY: _copy,

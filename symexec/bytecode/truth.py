@@ -44,7 +44,7 @@ def add_format_rules(rules: Rules) -> None:
         if not spec:
             return (*convert, neutral(Op.FORMAT_SIMPLE, raw))
         if convert:
-            convert: tuple[Instruction, ...] = (neutral(Op.SWAP, raw, 2), *convert, neutral(Op.SWAP, raw, 2))
+            convert = (neutral(Op.SWAP, raw, 2), *convert, neutral(Op.SWAP, raw, 2))
         return (*convert, neutral(Op.FORMAT_WITH_SPEC, raw))
 
     def lower_convert(emission: Emission, index: int) -> int:
