@@ -87,5 +87,9 @@ class BackendError(SymexecError):
     """A backend is unknown, not installed, or returned something that cannot be called."""
 
 
+class MissingExtraError(SymexecError, ImportError):
+    """An optional dependency is not installed, or too old; the message names the extra that installs it."""
+
+
 class SymexecWarning(UserWarning):
     """Category of all warnings that symexec issues."""

@@ -253,7 +253,7 @@ class ScalarDomain:
         """The exact type is all."""
         return [(origin, TypeIs(self.type_of(spec)))]
 
-    def handles(self, target: object) -> bool:  # noqa: ARG002
+    def handles(self, target: object) -> bool:
         """Nothing: a function of constants alone is folded, not traced."""
         return False
 
