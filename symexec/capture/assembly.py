@@ -97,8 +97,11 @@ class Assembly:
         self.push()
 
     def load_object(self, value: object) -> None:
-        """Push an object by identity: bare if it is process-wide, else through a weak reference."""
-        if is_bare(value):
+        """Push an object by identity: through a weak reference, or bare if it is process-wide.
+
+        What cannot be referred to weakly got here because a domain vouches for it: a dtype, a C function.
+        """
+        if is_bare(value) or not type(value).__weakrefoffset__:
             self.load_bare(value)
         else:
             self.load_held(WeakHolder(value))

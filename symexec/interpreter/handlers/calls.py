@@ -136,12 +136,12 @@ def set_function_attribute(machine: Machine, frame: Frame, instruction: Instruct
 def call_intrinsic_1(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """The intrinsics that occur in ordinary functions."""
     value = frame.state.stack.pop()
-    if instruction.name == "INTRINSIC_LIST_TO_TUPLE" and isinstance(value, Made):
+    if instruction.name == "LIST_TO_TUPLE" and isinstance(value, Made):
         content = machine.heap.content(value)
         if isinstance(content, ListContent):
             frame.state.stack.append(machine.heap.make(TupleContent(tuple(content.items))))
             return None
-    if instruction.name == "INTRINSIC_UNARY_POSITIVE":
+    if instruction.name == "UNARY_POSITIVE":
         reply = unary_positive(machine, value)
         if isinstance(reply, STOPS):
             return reply
