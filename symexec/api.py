@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
-from typing import Final, ParamSpec, TypeAlias, TypeVar, cast, overload
+from typing import Final, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overload
 
 import attrs
 
@@ -30,6 +30,13 @@ R = TypeVar("R")
 
 DomainChoice: TypeAlias = str | Domain
 """A domain by name ("numpy", "scalars") or one of your own."""
+
+
+class CaptureCall(Protocol):
+    """Captures one call with these arguments."""
+
+    def __call__(self, *args: object, **kwargs: object) -> Captured:
+        """Trace; see `trace`."""
 
 
 class _State:
@@ -166,7 +173,7 @@ def trace(
     backend: str | Backend = "eager",
     domains: Sequence[DomainChoice] | None = None,
     config: Config | None = None,
-) -> Callable[..., Captured]:
+) -> CaptureCall:
     """What captures one call: `trace(function)(*args, **kwargs)` gives a `Captured`, without running anything.
 
     An argument may be `symbol(name, spec)`: any value that `spec` describes.  Python numbers become inputs of the

@@ -6,6 +6,7 @@ Knows nothing of any layer: it is imported by all of them.
 from __future__ import annotations
 
 import attrs
+from typing_extensions import override
 
 
 class SymexecError(Exception):
@@ -51,6 +52,7 @@ class Place:
     end_line: int | None = None
     end_column: int | None = None
 
+    @override
     def __str__(self) -> str:
         column = "" if self.column is None else f":{self.column + 1}"
         line = "?" if self.line is None else self.line
@@ -66,6 +68,7 @@ class BreakReason:
     why: str
     hint: str = ""
 
+    @override
     def __str__(self) -> str:
         hint = f"\n    hint: {self.hint}" if self.hint else ""
         return f"{self.code} at {self.where}: {self.why}{hint}"

@@ -7,7 +7,7 @@ propagates.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType, TracebackType
 from typing import Final, TypeAlias
 
@@ -30,11 +30,13 @@ def is_from_outside(exception: BaseException) -> bool:
     if entry is None or entry.tb_next is None:
         return False
     handlers = {code for code in map(_handler_code, _signals) if code is not None}
+    return any(id(inner.tb_frame.f_code) in handlers for inner in _entries(entry))
+
+
+def _entries(entry: TracebackType | None) -> Iterator[TracebackType]:
     while entry is not None:
-        if id(entry.tb_frame.f_code) in handlers:
-            return True
+        yield entry
         entry = entry.tb_next
-    return False
 
 
 def _handler_code(number: signal.Signals) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
 from symexec.bytecode.ops import Op
@@ -44,7 +44,7 @@ _cell_type: Final = types.CellType
 _function_type: Final = types.FunctionType
 _method_type: Final = types.MethodType
 
-_REPLAYABLE: Final = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")), type(iter(b"")))
+_REPLAYABLE: Final[tuple[type, ...]] = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")), type(iter(b"")))
 _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
 
 
@@ -225,10 +225,10 @@ class Rebuilder:
                     self._assembly.emit(Op.LIST_APPEND, 1)
                     self._assembly.drop()
             case DictContent(entries=entries):
-                for key, item in entries.items():
-                    if not isinstance(item, Absent):
+                for key, entry in entries.items():
+                    if not isinstance(entry, Absent):
                         self._assembly.load_constant(key)
-                        self.push(item)
+                        self.push(entry)
                         self._assembly.emit(Op.MAP_ADD, 1)
                         self._assembly.drop(2)
             case CellContent(value=value):
@@ -294,7 +294,7 @@ class Rebuilder:
             case _:
                 raise InternalError(f"{content} cannot be built")
 
-    def _build_dict(self, entries: dict[object, Value]) -> None:
+    def _build_dict(self, entries: Mapping[str, Value] | Mapping[Hashable, Value]) -> None:
         for key, item in entries.items():
             self._assembly.load_constant(key)
             self.push(item)
@@ -330,7 +330,7 @@ class Rebuilder:
 
     def _build_function(self, content: FunctionContent) -> None:
         assembly = self._assembly
-        attributes: list[tuple[int, Value | tuple[Value, ...] | dict[object, Value]]] = []
+        attributes: list[tuple[int, Value | tuple[Value, ...] | Mapping[str, Value]]] = []
         if content.closure:
             attributes.append((_FLAGS["closure"], content.closure))
         if content.annotations is not None:
@@ -338,13 +338,13 @@ class Rebuilder:
         if content.annotate is not None:
             attributes.append((_FLAGS["annotate"], content.annotate))
         if content.keyword_defaults is not None:
-            attributes.append((_FLAGS["keyword_defaults"], dict(content.keyword_defaults)))
+            attributes.append((_FLAGS["keyword_defaults"], {**content.keyword_defaults}))
         if content.defaults is not None:
             attributes.append((_FLAGS["defaults"], content.defaults))
         for _, value in reversed(attributes):
             if isinstance(value, tuple):
                 self._push_all(value, Op.BUILD_TUPLE)
-            elif isinstance(value, dict):
+            elif isinstance(value, Mapping):
                 self._build_dict(value)
             else:
                 self.push(value)

@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Final, TypeAlias
 
 import attrs
+from typing_extensions import override
 
 from symexec.values.domain import Answer, Declined, Domain, Request, Result
 from symexec.values.graph import Argument, Kind
@@ -25,6 +26,7 @@ class Opaque:
 
     function: str
 
+    @override
     def __str__(self) -> str:
         return f"result of {self.function}"
 

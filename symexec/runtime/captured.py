@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import FunctionType
 
+from typing_extensions import override
+
 from symexec.bytecode.decode import decode
 from symexec.bytecode.model import Label
 from symexec.capture.recording import Recording, freeze
@@ -64,6 +66,7 @@ class Captured:
             self._compiled = copy_function(self._function, code, closure=bool(code.co_freevars))
         return self._compiled
 
+    @override
     def __str__(self) -> str:
         lines = [f"captured {self._function.__qualname__}", "inputs:"]
         lines += [f"  {node!r} = {path}" for node, path in zip(self.graph.inputs, self.input_paths, strict=True)]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from types import BuiltinFunctionType, FunctionType, MethodType
 
-import attrs
-
 from symexec.errors import ArgumentError
 
 
-@attrs.frozen(eq=False)
 class Target:
     """A Python function, and the object it is bound to (`bound` tells whether it is)."""
 
-    function: FunctionType
-    owner: object
-    bound: bool
+    def __init__(self, function: FunctionType, owner: object, bound: bool) -> None:
+        self.function = function
+        self.owner = owner
+        self.bound = bound
 
 
 def find_target(value: object, verb: str) -> Target:

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TypeAlias
 
 import attrs
+from typing_extensions import override
 
 from symexec.errors import InternalError, Place
 
@@ -43,6 +44,7 @@ class Node:
     place: Place | None = None
     name: str = ""
 
+    @override
     def __repr__(self) -> str:
         return self.name or f"v{self.index}"
 
@@ -71,6 +73,7 @@ class Graph:
         """The nodes that compute."""
         return tuple(node for node in self.nodes if node.kind not in (Kind.INPUT, Kind.DRAW))
 
+    @override
     def __str__(self) -> str:
         return "\n".join([format_node(node) for node in self.nodes] + [f"return {_tuple(self.outputs)}"])
 

@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from typing import TypeAlias
 
 import attrs
+from typing_extensions import override
 
 from symexec.values.origin import DictKey, Fixed, Origin
 
@@ -112,6 +113,7 @@ class Guard:
     origin: Origin
     check: Check
 
+    @override
     def __str__(self) -> str:
         return describe(self)
 

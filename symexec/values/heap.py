@@ -11,6 +11,7 @@ from types import CodeType
 from typing import TypeAlias
 
 import attrs
+from typing_extensions import override
 
 from symexec.errors import InternalError
 from symexec.values.effect import Effect
@@ -20,6 +21,7 @@ from symexec.values.model import Known, Made, Value
 class Absent:
     """Marks an attribute, key or cell content known not to be there."""
 
+    @override
     def __repr__(self) -> str:
         return "ABSENT"
 

@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from typing import TypeAlias
 
 import attrs
+from typing_extensions import override
 
 
 @attrs.frozen(cache_hash=True)
@@ -18,6 +19,7 @@ class Local:
     slot: int
     name: str = attrs.field(default="", eq=False)
 
+    @override
     def __str__(self) -> str:
         return self.name or f"slot {self.slot}"
 
@@ -29,6 +31,7 @@ class Cell:
     slot: int
     name: str = attrs.field(default="", eq=False)
 
+    @override
     def __str__(self) -> str:
         return f"cell of {self.name or self.slot}"
 
@@ -39,6 +42,7 @@ class Contents:
 
     cell: Origin
 
+    @override
     def __str__(self) -> str:
         return self.cell.name if isinstance(self.cell, Cell) and self.cell.name else f"contents of {self.cell}"
 
@@ -49,6 +53,7 @@ class Stack:
 
     index: int
 
+    @override
     def __str__(self) -> str:
         return f"stack[{self.index}]"
 
@@ -59,6 +64,7 @@ class Global:
 
     name: str
 
+    @override
     def __str__(self) -> str:
         return self.name
 
@@ -67,6 +73,7 @@ class Global:
 class Globals:
     """The globals dictionary of the frame."""
 
+    @override
     def __str__(self) -> str:
         return "globals()"
 
@@ -78,6 +85,7 @@ class Attribute:
     base: Origin
     name: str
 
+    @override
     def __str__(self) -> str:
         return f"{self.base}.{self.name}"
 
@@ -94,6 +102,7 @@ class Item:
     base: Origin
     key: Hashable = attrs.field(eq=_key_identity)
 
+    @override
     def __str__(self) -> str:
         return f"{self.base}[{self.key!r}]"
 
@@ -105,6 +114,7 @@ class DictKey:
     base: Origin
     index: int
 
+    @override
     def __str__(self) -> str:
         return f"key {self.index} of {self.base}"
 
@@ -115,6 +125,7 @@ class TypeOf:
 
     base: Origin
 
+    @override
     def __str__(self) -> str:
         return f"type({self.base})"
 
@@ -128,6 +139,7 @@ class Fixed:
 
     value: object = attrs.field(eq=id)
 
+    @override
     def __str__(self) -> str:
         return getattr(self.value, "__qualname__", None) or repr(self.value)
 
@@ -141,6 +153,7 @@ class Held:
 
     value: object = attrs.field(eq=id)
 
+    @override
     def __str__(self) -> str:
         return getattr(self.value, "__qualname__", None) or type(self.value).__name__
 

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class, is_process_wide
+from symexec.interpreter.marks import graph_break, is_disabled
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
@@ -64,6 +65,10 @@ def _not_callable(machine: Machine, function: Value) -> Break:
 def _call_function(
     machine: Machine, known: Known, function: FunctionType, args: Sequence[Value], kwargs: Keywords
 ) -> Reply:
+    if function is graph_break:
+        return machine.stop("SX1000", _message(machine, args, kwargs))
+    if is_disabled(function):
+        return machine.stop("SX2004", f"{function.__qualname__} is disabled", "it always runs as written")
     if id(function) not in machine.functions and any(domain.handles(function) for domain in machine.domains):
         return _operate(machine, known, args, kwargs)
     if args and type(args[0]) is Traced:
@@ -71,6 +76,15 @@ def _call_function(
         if name is not None:
             return machine.operate(Kind.METHOD, name, args, kwargs)
     return inline_existing(machine, known, function, args, kwargs)
+
+
+def _message(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> str:
+    """What a `graph_break` call says."""
+    for value in [*args, *(value for _, value in kwargs)]:
+        message = machine.concrete(value)
+        if isinstance(message, str) and message:
+            return message
+    return "graph_break() was called"
 
 
 def _operate(machine: Machine, known: Known, args: Sequence[Value], kwargs: Keywords) -> Reply:

@@ -10,7 +10,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.values.effect import SetContents
 from symexec.values.guard import CellIsEmpty, SameAs
-from symexec.values.heap import ABSENT, Absent, CellContent
+from symexec.values.heap import ABSENT, Absent, CellContent, Content
 from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Contents
 
@@ -28,7 +28,7 @@ def cell_content(machine: Machine, cell: Value) -> CellContent:
     return content
 
 
-def _existing_content(machine: Machine, known: Known, cell: CellType) -> object:
+def _existing_content(machine: Machine, known: Known, cell: CellType) -> Content:
     found = machine.heap.existing(known)
     first = machine.heap.first_known(known)
     if found is not None and first is not None:
