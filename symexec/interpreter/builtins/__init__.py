@@ -1,1 +1,1 @@
-"""Plain Python equivalents of builtins and library functions that call back into the program."""
+"""What builtin functions, types and methods do with values, a file a topic; every file exports its rules."""

@@ -9,7 +9,7 @@ from typing import Final
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
-from symexec.interpreter.protocol.folding import copied, fold, is_plain
+from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain
 from symexec.interpreter.protocol.special import call_special, find_on_type, is_function, mro_of, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
@@ -120,15 +120,9 @@ def compare(machine: Machine, index: int, left: Value, right: Value, depth: int 
 
 
 def _compare_plain(machine: Machine, index: int, left: Constant, right: Constant) -> Reply:
-    if _holds_nan(left.value) and _holds_nan(right.value):
+    if holds_nan(left.value) and holds_nan(right.value):
         return machine.stop("SX2107", "whether two NaNs in containers are one object is not known here")
     return fold(machine, COMPARISONS[index], (left.value, right.value))
-
-
-def _holds_nan(value: object) -> bool:
-    if type(value) is tuple or type(value) is frozenset:
-        return any(_holds_nan(item) for item in value)
-    return type(value) in (float, complex) and value != value
 
 
 def equal_items(machine: Machine, item: Value, wanted: Value, depth: int = 0) -> bool | Raise | Break:
@@ -137,7 +131,7 @@ def equal_items(machine: Machine, item: Value, wanted: Value, depth: int = 0) ->
         return True
     first, second = machine.resolve(item), machine.resolve(wanted)
     if type(first) is Constant and type(second) is Constant and is_plain(first.value) and is_plain(second.value):
-        if _holds_nan(first.value) and _holds_nan(second.value):
+        if holds_nan(first.value) and holds_nan(second.value):
             return identical(machine, item, wanted)
         return bool(first.value == second.value)
     if isinstance(first, Traced) and isinstance(second, Traced) and first.node is second.node:

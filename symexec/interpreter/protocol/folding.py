@@ -40,6 +40,13 @@ def _is_plain(value: object, depth: int) -> bool:
     return False
 
 
+def holds_nan(value: object) -> bool:
+    """Whether `value`, or what is in it, is not equal to itself: then containers go by identity."""
+    if type(value) in (tuple, frozenset, list):
+        return any(map(holds_nan, value)) if isinstance(value, (tuple, frozenset, list)) else False
+    return type(value) in (float, complex) and value != value
+
+
 def fold(
     machine: Machine,
     function: object,

@@ -37,7 +37,7 @@ from symexec.values.origin import DictKey
 _LIST: Final[type] = type(iter([]))
 _TUPLE: Final[type] = type(iter(()))
 _SET: Final[type] = type(iter(set()))
-_LIST_REVERSED: Final[type] = type(reversed([]))
+LIST_REVERSED: Final[type] = type(reversed([]))
 _DICT_KINDS: Final[dict[str, type]] = {
     "keys": type(iter({})),
     "values": type(iter({}.values())),
@@ -323,7 +323,7 @@ _ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], _Next]]] 
     map: _next_mapped,
     filter: _next_filtered,
     reversed: _next_reversed,
-    _LIST_REVERSED: _next_reversed,
+    LIST_REVERSED: _next_reversed,
 }
 
 
@@ -385,7 +385,7 @@ def known_length(machine: Machine, iterator: Value) -> int | None:
         lengths = [known_length(machine, each) for each in _sources(machine, source)[content.kind is not zip :]]
         known = [length for length in lengths if length is not None]
         return min(known, default=None)
-    if content.kind in (reversed, _LIST_REVERSED):
+    if content.kind in (reversed, LIST_REVERSED):
         return content.index + 1
     if isinstance(source, Constant):
         return len(source.value) - content.index if isinstance(source.value, _SEQUENCES) else None

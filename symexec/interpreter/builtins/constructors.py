@@ -1,0 +1,227 @@
+"""Builtin types that are called: numbers, strings, containers, and the iterators that are classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
+from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.contents import SIZE_LIMIT, dict_content, range_of, set_items
+from symexec.interpreter.protocol.dicts import dict_update, store_entry
+from symexec.interpreter.protocol.folding import fold, too_large
+from symexec.interpreter.protocol.formatting import convert_value
+from symexec.interpreter.protocol.iterate import LIST_REVERSED, get_iterator, iterate_all
+from symexec.interpreter.protocol.sequences import make_tuple
+from symexec.interpreter.protocol.sets import set_update
+from symexec.interpreter.protocol.truth import length_of, truth
+from symexec.values.graph import Kind
+from symexec.values.heap import DictContent, IteratorContent, ListContent, SetContent, SliceContent, TupleContent
+from symexec.values.model import NONE, Constant, Made, Traced, Value, boolean
+
+
+def _number(type_: type) -> Rule:
+    """`int`, `float` or `complex` of constants, or of a traced value that its domain can convert."""
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        values = [machine.resolve(arg) for arg in args]
+        if len(values) == 1 and not kwargs:
+            if isinstance(values[0], Traced):
+                return machine.operate(Kind.CALL, type_, values)
+            if isinstance(values[0], Constant) and type(values[0].value) is type_:
+                return args[0]
+        found = copies(machine, values)
+        if found is None or kwargs:
+            return machine.stop("SX2116", f"converting an object to {type_.__name__} is not interpreted")
+        return fold(machine, type_, found)
+
+    return rule
+
+
+def _bool(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 0, 1):
+        return misfit(machine)
+    answer = truth(machine, args[0]) if args else False
+    return answer if isinstance(answer, STOPS) else boolean(answer)
+
+
+def _str(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not args and not kwargs:
+        return Constant("")
+    if not positional(args, kwargs, 1, 1):
+        return misfit(machine)
+    return args[0] if machine.type_of(args[0]) is str else convert_value(machine, 1, args[0])
+
+
+def _bytes(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    found = copies(machine, args)
+    if found is None or kwargs or any(isinstance(each, str) for each in found[1:]):
+        return misfit(machine)
+    if found and isinstance(found[0], int) and found[0] > SIZE_LIMIT:
+        return too_large(machine, found[0])
+    return fold(machine, bytes, found)
+
+
+def _tuple(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 0, 1):
+        return misfit(machine)
+    if not args:
+        return Constant(())
+    if machine.type_of(args[0]) is tuple:
+        return args[0]
+    items = iterate_all(machine, args[0])
+    return items if isinstance(items, STOPS) else make_tuple(machine, tuple(items))
+
+
+def _list(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 0, 1):
+        return misfit(machine)
+    items = iterate_all(machine, args[0]) if args else []
+    return items if isinstance(items, STOPS) else machine.heap.make(ListContent(items))
+
+
+def _dict(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if len(args) > 1:
+        return misfit(machine)
+    entries = {}
+    if args and machine.type_of(args[0]) is dict:
+        content = dict_content(machine, args[0], complete=True)
+        if isinstance(content, Break):
+            return content
+        entries = dict(content.entries)
+    made = machine.heap.make(DictContent(entries, complete=True))
+    stop = dict_update(machine, made, args[0]) if args and not entries else None
+    for name, value in kwargs:
+        stop = stop or store_entry(machine, made, name, value)
+    return made if stop is None else stop
+
+
+def _set(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 0, 1):
+        return misfit(machine)
+    made = machine.heap.make(SetContent(set()))
+    stop = set_update(machine, made, args[0]) if args else None
+    return made if stop is None else stop
+
+
+def _frozenset(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if args and machine.type_of(args[0]) is frozenset:
+        return args[0] if positional(args, kwargs, 1, 1) else misfit(machine)
+    made = _set(machine, args, kwargs)
+    if isinstance(made, STOPS):
+        return made
+    elements = set_items(machine, made)
+    if isinstance(elements, Break):
+        return elements
+    simple = not args or machine.type_of(args[0]) not in (set, dict)
+    if not simple and len(elements) > 1:
+        return machine.stop("SX2103", "the order of a frozenset made of a set or dict is not known to the trace")
+    return Constant(frozenset(elements))
+
+
+def _slice(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 3):
+        return misfit(machine)
+    parts = [NONE, args[0], NONE] if len(args) == 1 else [*args, NONE][:3]
+    made = machine.heap.make(SliceContent(parts[0], parts[1], parts[2]))
+    found = machine.concrete(made)
+    return made if found is NOT_CONCRETE else Constant(found)
+
+
+def _range(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 3):
+        return misfit(machine)
+    found = copies(machine, args)
+    if found is None:
+        return machine.stop("SX4006", "a bound of a range is not a constant")
+    return fold(machine, range, found)
+
+
+def _enumerate(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    given = named(args, kwargs, ("iterable", "start"))
+    if given is None or "iterable" not in given:
+        return misfit(machine)
+    start = machine.concrete(given.get("start", Constant(0)))
+    if not isinstance(start, int):
+        return misfit(machine)
+    iterator = get_iterator(machine, given["iterable"])
+    return iterator if isinstance(iterator, STOPS) else machine.heap.make(IteratorContent(enumerate, iterator, start))
+
+
+def _iterators(machine: Machine, values: Sequence[Value]) -> list[Value] | Raise | Break:
+    found: list[Value] = []
+    for value in values:
+        iterator = get_iterator(machine, value)
+        if isinstance(iterator, STOPS):
+            return iterator
+        found.append(iterator)
+    return found
+
+
+def _make(machine: Machine, kind: type, sources: Sequence[Value]) -> Made:
+    return machine.heap.make(IteratorContent(kind, machine.heap.make(TupleContent(tuple(sources))), 0))
+
+
+def _zip(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if kwargs:
+        strict = truth(machine, kwargs[0][1]) if len(kwargs) == 1 and kwargs[0][0] == "strict" else True
+        if strict is not False:
+            return machine.stop("SX2116", "zip(strict=True) is not interpreted") if strict is True else strict
+    iterators = _iterators(machine, args)
+    return iterators if isinstance(iterators, STOPS) else _make(machine, zip, iterators)
+
+
+def _map(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if kwargs or len(args) < 2:
+        return misfit(machine)
+    iterators = _iterators(machine, args[1:])
+    return iterators if isinstance(iterators, STOPS) else _make(machine, map, [args[0], *iterators])
+
+
+def _filter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 2, 2):
+        return misfit(machine)
+    iterators = _iterators(machine, args[1:])
+    return iterators if isinstance(iterators, STOPS) else _make(machine, filter, [args[0], *iterators])
+
+
+def _reversed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 1):
+        return misfit(machine)
+    value = machine.resolve(args[0])
+    type_ = machine.type_of(value)
+    if type_ is range:
+        found = range_of(machine, value)
+        if isinstance(found, Break):
+            return found
+        backward = found[::-1]
+        return machine.heap.make(IteratorContent(type(iter(backward)), Constant(backward), 0))
+    if type_ not in (list, tuple, str, bytes):
+        return machine.stop("SX2116", f"reversing an object of type {type_.__qualname__} is not interpreted")
+    length = length_of(machine, value)
+    if isinstance(length, STOPS):
+        return length
+    return machine.heap.make(IteratorContent(LIST_REVERSED if type_ is list else reversed, value, length - 1))
+
+
+CONSTRUCTOR_RULES: Final[dict[object, Rule]] = {
+    int: _number(int),
+    float: _number(float),
+    complex: _number(complex),
+    bool: _bool,
+    str: _str,
+    bytes: _bytes,
+    tuple: _tuple,
+    list: _list,
+    dict: _dict,
+    set: _set,
+    frozenset: _frozenset,
+    slice: _slice,
+    range: _range,
+    enumerate: _enumerate,
+    zip: _zip,
+    map: _map,
+    filter: _filter,
+    reversed: _reversed,
+}

@@ -1,0 +1,200 @@
+"""Builtin functions about objects: types, attributes, lengths, iterators, numbers and texts."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Final
+
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
+from symexec.interpreter.builtins.types import instance_of, subclass_of
+from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
+from symexec.interpreter.outcomes import STOPS, Raise, Reply
+from symexec.interpreter.protocol.attributes import delete_attribute, set_attribute
+from symexec.interpreter.protocol.folding import fold, is_plain
+from symexec.interpreter.protocol.formatting import convert_value, format_value
+from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.overloads import call_unary
+from symexec.interpreter.protocol.sizes import result_size_stop
+from symexec.interpreter.protocol.special import find_on_type, type_value
+from symexec.interpreter.protocol.truth import get_length
+from symexec.values.graph import Kind
+from symexec.values.model import FALSE, NONE, TRUE, Constant, Traced, Value, boolean
+
+
+def _len(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    return get_length(machine, args[0]) if positional(args, kwargs, 1, 1) else misfit(machine)
+
+
+def _type(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 1):
+        return machine.stop("SX2116", "making a class is not interpreted")
+    return type_value(machine, args[0])
+
+
+def _isinstance(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 2, 2):
+        return misfit(machine)
+    answer = instance_of(machine, args[0], args[1])
+    return answer if isinstance(answer, STOPS) else boolean(answer)
+
+
+def _issubclass(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 2, 2):
+        return misfit(machine)
+    answer = subclass_of(machine, args[0], args[1])
+    return answer if isinstance(answer, STOPS) else boolean(answer)
+
+
+def _callable(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 1):
+        return misfit(machine)
+    type_ = machine.type_of(args[0])
+    if type_ in (FunctionType, BuiltinFunctionType, MethodType, type):
+        return TRUE
+    found = find_on_type(type_, "__call__")
+    if is_static_type(type_):
+        return boolean(found is not None)
+    return machine.stop("SX2116", "whether an instance of a class of the user's is callable is not guarded")
+
+
+def _name(machine: Machine, value: Value) -> str | None:
+    found = machine.concrete(value)
+    return found if isinstance(found, str) else None
+
+
+def _getattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    name = _name(machine, args[1]) if positional(args, kwargs, 2, 3) else None
+    if name is None:
+        return misfit(machine)
+    reply = machine.get_attribute(machine, args[0], name)
+    if len(args) == 3 and isinstance(reply, Raise) and isinstance(reply.exception, AttributeError):
+        return args[2]
+    return reply
+
+
+def _hasattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    name = _name(machine, args[1]) if positional(args, kwargs, 2, 2) else None
+    if name is None:
+        return misfit(machine)
+    reply = machine.get_attribute(machine, args[0], name)
+    if isinstance(reply, Raise) and isinstance(reply.exception, AttributeError):
+        return FALSE
+    return reply if isinstance(reply, STOPS) else TRUE
+
+
+def _setattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    name = _name(machine, args[1]) if positional(args, kwargs, 3, 3) else None
+    if name is None:
+        return misfit(machine)
+    return set_attribute(machine, args[0], name, args[2]) or NONE
+
+
+def _delattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    name = _name(machine, args[1]) if positional(args, kwargs, 2, 2) else None
+    if name is None:
+        return misfit(machine)
+    return delete_attribute(machine, args[0], name) or NONE
+
+
+def _iter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    return get_iterator(machine, args[0]) if positional(args, kwargs, 1, 1) else misfit(machine)
+
+
+def _next(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 2):
+        return misfit(machine)
+    item = next_item(machine, args[0])
+    if item is None:
+        return args[1] if len(args) == 2 else Raise(StopIteration())
+    return item
+
+
+def _abs(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 1):
+        return misfit(machine)
+    value = machine.resolve(args[0])
+    if isinstance(value, Traced):
+        return machine.operate(Kind.CALL, abs, [value])
+    if isinstance(value, Constant) and is_plain(value.value):
+        return fold(machine, abs, (value.value,))
+    return call_unary(machine, "__abs__", value)
+
+
+def _arithmetic(function: object, symbol: str) -> Rule:
+    """`divmod`, `pow` or `round`, of constants, or of a traced value that its domain knows."""
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        values = [machine.resolve(arg) for arg in args]
+        if any(isinstance(value, Traced) for value in values):
+            return machine.operate(Kind.CALL, function, values, kwargs)
+        found, given = copies(machine, values), copies(machine, [value for _, value in kwargs])
+        if found is None or given is None:
+            return misfit(machine)
+        stop = result_size_stop(machine, symbol, found[0], found[1]) if symbol and len(found) == 2 else None
+        names = [name for name, _ in kwargs]
+        return stop or fold(machine, function, found, dict(zip(names, given, strict=True)))
+
+    return rule
+
+
+def _hash(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    found = machine.concrete(args[0]) if positional(args, kwargs, 1, 1) else NOT_CONCRETE
+    if not is_plain(found):
+        return machine.stop("SX2116", "the hash of an object is not interpreted")
+    return fold(machine, hash, (found,))
+
+
+def _converted(kind: int) -> Rule:
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        return convert_value(machine, kind, args[0]) if positional(args, kwargs, 1, 1) else misfit(machine)
+
+    return rule
+
+
+def _format(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 2):
+        return misfit(machine)
+    return format_value(machine, args[0], args[1] if len(args) == 2 else None)
+
+
+def _outside(name: str) -> Rule:
+    """A function that reads or writes what is outside the program."""
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        return machine.stop("SX5101", f"{name}() reads or writes what is outside the program", "it runs as written")
+
+    return rule
+
+
+def _identity(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    return machine.stop("SX5102", "id() tells the address of an object", "compare with `is` instead")
+
+
+FUNCTION_RULES: Final[dict[object, Rule]] = {
+    len: _len,
+    type: _type,
+    isinstance: _isinstance,
+    issubclass: _issubclass,
+    callable: _callable,
+    getattr: _getattr,
+    hasattr: _hasattr,
+    setattr: _setattr,
+    delattr: _delattr,
+    iter: _iter,
+    next: _next,
+    abs: _abs,
+    operator.abs: _abs,
+    divmod: _arithmetic(divmod, ""),
+    pow: _arithmetic(pow, "**"),
+    round: _arithmetic(round, ""),
+    hash: _hash,
+    repr: _converted(2),
+    ascii: _converted(3),
+    format: _format,
+    id: _identity,
+    print: _outside("print"),
+    input: _outside("input"),
+    open: _outside("open"),
+}

@@ -1,0 +1,61 @@
+"""Sorting: keys are computed on values; the order of constant keys comes from Python's own sort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from symexec.errors import InternalError
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.folding import holds_nan
+from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.truth import truth
+from symexec.values.heap import ListContent
+from symexec.values.model import Constant, Value
+
+_sorted: Final[object] = sorted
+
+
+def sort_order(machine: Machine, items: Sequence[Value], key: Value | None, reverse: bool) -> list[int] | Raise | Break:
+    """The indices of the items in sorted order."""
+    keys = list(items)
+    if key is not None and not (isinstance(key, Constant) and key.value is None):
+        for at, item in enumerate(items):
+            reply = machine.call(machine, key, [item], ())
+            if isinstance(reply, STOPS):
+                return reply
+            keys[at] = reply
+    found = copies(machine, keys)
+    if found is None or (len(found) > 1 and any(holds_nan(each) for each in found)):
+        return machine.stop("SX2117", "what is sorted by is not wholly made of constants", "sort by numbers or strings")
+    if not callable(_sorted):
+        raise InternalError("sorted cannot be called")
+    try:
+        order = _sorted(range(len(items)), key=found.__getitem__, reverse=reverse)
+    except TypeError as error:
+        return Raise(error.with_traceback(None))
+    return list(order)
+
+
+def wants_reverse(machine: Machine, value: Value | None) -> bool | Raise | Break:
+    """What the argument `reverse` says, which may be missing."""
+    return False if value is None else truth(machine, value)
+
+
+def _sort(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    given = dict(kwargs)
+    if len(args) != 1 or set(given) - {"key", "reverse"}:
+        return misfit(machine)
+    items = iterate_all(machine, args[0])
+    if isinstance(items, STOPS):
+        return items
+    reverse = wants_reverse(machine, given.get("reverse"))
+    if isinstance(reverse, STOPS):
+        return reverse
+    order = sort_order(machine, items, given.get("key"), reverse)
+    return order if isinstance(order, STOPS) else machine.heap.make(ListContent([items[at] for at in order]))
+
+
+SORTING_RULES: Final[dict[object, Rule]] = {sorted: _sort}

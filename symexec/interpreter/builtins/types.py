@@ -1,0 +1,92 @@
+"""`isinstance` and `issubclass`, by the method resolution order, which is guarded where it may change."""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Final
+
+from symexec.interpreter.machine import Machine, is_static_type
+from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.classes import class_record, find_in_class, rely_on_metaclass
+from symexec.interpreter.protocol.contents import tuple_items
+from symexec.interpreter.protocol.special import mro_of
+from symexec.values.guard import Is, Length, TypeIs
+from symexec.values.model import Constant, Known, Value
+from symexec.values.origin import Attribute, Held, Item
+
+_CLASS: Final = find_in_class(object, "__class__")
+_LOAD: Final = find_in_class(object, "__getattribute__")
+
+
+def instance_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
+    """What `isinstance(value, wanted)` gives."""
+    type_ = machine.type_of(value)
+    if not is_static_type(type_) and not _tells_its_class(type_):
+        return machine.stop("SX2118", f"{type_.__qualname__} may say that it is of another class")
+    return _any_base(machine, type_, wanted)
+
+
+def subclass_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
+    """What `issubclass(value, wanted)` gives."""
+    class_ = _class(machine, value)
+    if isinstance(class_, Break):
+        return class_
+    return _any_base(machine, class_, wanted)
+
+
+def _tells_its_class(type_: type) -> bool:
+    """Whether `value.__class__` is the type itself, for a value of this type (`isinstance` asks for it)."""
+    return find_in_class(type_, "__class__") is _CLASS and find_in_class(type_, "__getattribute__") is _LOAD
+
+
+def _any_base(machine: Machine, type_: type, wanted: Value) -> bool | Break:
+    """Whether the type is, or inherits from, one of the wanted ones, of which there may be a tuple."""
+    if machine.type_of(wanted) is tuple:
+        items = tuple_items(machine, wanted)
+        if isinstance(items, Break):
+            return items
+        for item in items:
+            answer = _any_base(machine, type_, item)
+            if answer is not False:
+                return answer
+        return False
+    if isinstance(wanted, Known) and type(wanted.value) is UnionType:
+        return machine.stop("SX2118", "isinstance with a union of types is not interpreted", "give a tuple of types")
+    base = _class(machine, wanted)
+    if isinstance(base, Break):
+        return base
+    if type_ is base:
+        return True
+    if type(base) is not type:
+        return machine.stop("SX2118", f"the metaclass of {base.__qualname__} may have an opinion on its instances")
+    return _inherits(machine, type_, base)
+
+
+def _class(machine: Machine, value: Value) -> type | Break:
+    """The class that `value` surely is."""
+    found = value.value if isinstance(value, (Known, Constant)) else None
+    if not isinstance(found, type) or not issubclass(type(found), type):
+        return machine.stop("SX2118", f"a {machine.type_of(value).__qualname__} is not a class")
+    if isinstance(value, Known) and not isinstance(value.origin, Held) and not machine.identify(value):
+        return machine.stop("SX2118", f"{found.__qualname__} cannot be recognised again")
+    return found
+
+
+def _inherits(machine: Machine, type_: type, base: type) -> bool | Break:
+    """Whether `base` is in the order of `type_`, which may change where the user's classes are in it."""
+    order = mro_of(type_)
+    if is_static_type(type_):
+        return base in order
+    record = class_record(machine, type_)
+    stop = rely_on_metaclass(machine, record)
+    if stop is not None:
+        return stop
+    origin = Attribute(record.origin, "__mro__")
+    machine.guards.add(origin, TypeIs(tuple))
+    if base in order:
+        machine.guards.add(Item(origin, order.index(base)), Is(base))
+        return True
+    machine.guards.add(origin, Length(len(order)))
+    for index, each in enumerate(order):
+        machine.guards.add(Item(origin, index), Is(each))
+    return False

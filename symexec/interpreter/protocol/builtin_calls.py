@@ -1,0 +1,58 @@
+"""Calls of builtin functions, types and methods: a table from the C callable to what it does with values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import BuiltinFunctionType, ClassMethodDescriptorType
+from typing import Final
+
+from symexec.interpreter.builtins.arguments import Rule
+from symexec.interpreter.builtins.constructors import CONSTRUCTOR_RULES
+from symexec.interpreter.builtins.dicts import DICT_RULES
+from symexec.interpreter.builtins.functions import FUNCTION_RULES
+from symexec.interpreter.builtins.lists import LIST_RULES
+from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
+from symexec.interpreter.builtins.pure import PURE_RULES
+from symexec.interpreter.builtins.reductions import REDUCTION_RULES
+from symexec.interpreter.builtins.sets import SET_RULES
+from symexec.interpreter.builtins.sorting import SORTING_RULES
+from symexec.interpreter.machine import Machine, is_static_type
+from symexec.interpreter.outcomes import Reply
+from symexec.interpreter.protocol.special import names_of
+from symexec.values.model import Known, Value
+from symexec.values.origin import Fixed
+
+RULES: Final[Mapping[object, Rule]] = {
+    **PURE_RULES,
+    **OPERATOR_RULES,
+    **CONSTRUCTOR_RULES,
+    **LIST_RULES,
+    **DICT_RULES,
+    **SET_RULES,
+    **FUNCTION_RULES,
+    **REDUCTION_RULES,
+    **SORTING_RULES,
+}
+_BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}
+
+
+def call_builtin(
+    machine: Machine, function: object, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply | None:
+    """What the C function, builtin type or unbound method gives; `None` if it is not known here.
+
+    The function was identified by the caller.  A method gets its object as the first argument.
+    """
+    rule = _BY_IDENTITY.get(id(function))
+    if rule is not None:
+        return rule(machine, args, kwargs)
+    if type(function) is not BuiltinFunctionType:
+        return None
+    owner = function.__self__
+    if not isinstance(owner, type) or not is_static_type(owner):
+        return None
+    attribute = names_of(owner).get(function.__name__)
+    rule = _BY_IDENTITY.get(id(attribute))
+    if rule is None or not isinstance(attribute, ClassMethodDescriptorType):
+        return None
+    return rule(machine, [Known(owner, Fixed(owner)), *args], kwargs)
