@@ -31,12 +31,20 @@ from symexec.values.origin import Fixed, Origin
 SCALARS: Final = frozenset({int, float, complex, str, bytes, bool, type(None), type(...), type(NotImplemented)})
 """Exact types whose values a trace is specialised on by an equality guard."""
 
-_FIXED_TYPES: Final = (
-    ClassMethodDescriptorType,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    MethodDescriptorType,
-    WrapperDescriptorType,
+# By identity: hashing or comparing a type of the user's could run its metaclass's code.
+_SCALAR_IDS: Final = frozenset(map(id, SCALARS))
+_SINGLETON_IDS: Final = frozenset(map(id, (type(None), type(...), type(NotImplemented), bool)))
+_FIXED_IDS: Final = frozenset(
+    map(
+        id,
+        (
+            ClassMethodDescriptorType,
+            GetSetDescriptorType,
+            MemberDescriptorType,
+            MethodDescriptorType,
+            WrapperDescriptorType,
+        ),
+    )
 )
 _HEAP_TYPE: Final = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _TYPE_SUBCLASS: Final = 1 << 31  # Py_TPFLAGS_TYPE_SUBCLASS
@@ -66,9 +74,9 @@ def is_process_wide(value: object) -> bool:
         return is_static_type(value)
     if type(value) is BuiltinFunctionType:
         return value.__self__ is None or type(value.__self__) is ModuleType or is_static_type(value.__self__)
-    if type(value) in _FIXED_TYPES:
+    if id(type(value)) in _FIXED_IDS:
         return is_static_type(getattr(value, "__objclass__", None))
-    return type(value) in (type(None), type(...), type(NotImplemented), bool)
+    return id(type(value)) in _SINGLETON_IDS
 
 
 @attrs.frozen
@@ -192,7 +200,7 @@ class Machine:
                 if traced.node is value.node and type(known.value) in SCALARS:
                     self.guards.add(known.origin, Equals(known.value))
                     return Constant(known.value)
-        if type(value) is Known and type(value.value) in SCALARS:
+        if type(value) is Known and id(type(value.value)) in _SCALAR_IDS:
             self.guards.add(value.origin, Equals(value.value))
             return Constant(value.value)
         return value

@@ -31,7 +31,7 @@ from symexec.values.origin import Attribute, Fixed, Held
 
 Keywords: TypeAlias = Sequence[tuple[str, Value]]
 
-_C_METHODS: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
+_C_METHODS: Final = frozenset(map(id, (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)))
 _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords], Reply]]] = {
     id(object.__new__): call_object_new,
     id(object.__init__): call_object_init,
@@ -97,7 +97,7 @@ def _operate(machine: Machine, known: Known, args: Sequence[Value], kwargs: Keyw
 def _call_known(machine: Machine, known: Known, target: object, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if any(domain.handles(target) for domain in machine.domains):
         return _operate(machine, known, args, kwargs)
-    if type(target) is BuiltinFunctionType or type(target) in _C_METHODS:
+    if type(target) is BuiltinFunctionType or id(type(target)) in _C_METHODS:
         return _call_c_function(machine, known, target, args, kwargs)
     if is_class(target):
         reply = _call_c_class(machine, known, target, args, kwargs)
@@ -116,7 +116,7 @@ def _call_c_function(
     name = target_name(target)
     if not machine.is_fixed(target) or not machine.identify(known):
         return machine.stop("SX2020", f"{name} is a C function bound to an object", "call it as a method")
-    if args and type(target) in _C_METHODS:
+    if args and id(type(target)) in _C_METHODS:
         owner = machine.resolve(args[0])
         method = traced_method(known, owner)
         if method is not None:

@@ -144,14 +144,13 @@ def rely_on_metaclass(machine: Machine, record: ClassRecord) -> Break | None:
     if record.fixed or _METACLASS in record.facts:
         return None
     metaclass = type(record.type)
-    if metaclass is not type:
-        if type(metaclass) is not type or _has(metaclass, "__getattr__") or not _loads_as_type(metaclass):
-            name = class_name(metaclass)
-            return machine.stop("SX2010", f"attributes of {class_name(record.type)} are looked up by {name}")
-        machine.guards.add(record.origin, TypeIs(metaclass))
-        _rely_on_plain_metaclass(machine, class_record(machine, metaclass))
-    else:
-        machine.guards.add(record.origin, TypeIs(type))
+    if metaclass is type:
+        return None  # the class of such a class cannot be changed
+    if type(metaclass) is not type or _has(metaclass, "__getattr__") or not _loads_as_type(metaclass):
+        name = class_name(metaclass)
+        return machine.stop("SX2010", f"attributes of {class_name(record.type)} are looked up by {name}")
+    machine.guards.add(record.origin, TypeIs(metaclass))
+    _rely_on_plain_metaclass(machine, class_record(machine, metaclass))
     remember(machine, record, _METACLASS)
     return None
 
@@ -163,7 +162,6 @@ def _loads_as_type(metaclass: type) -> bool:
 def _rely_on_plain_metaclass(machine: Machine, record: ClassRecord) -> None:
     if record.fixed or _METACLASS in record.facts:
         return
-    machine.guards.add(record.origin, TypeIs(type))
     machine.guards.add(Attribute(record.origin, "__getattribute__"), Is(TYPE_LOAD))
     machine.guards.add(record.origin, Lacks("__getattr__"))
     remember(machine, record, _METACLASS)

@@ -8,7 +8,7 @@ from symexec.interpreter.machine import SCALARS, Machine
 from symexec.interpreter.outcomes import Break
 from symexec.values.model import Known, Value
 
-_HARMLESS: Final = SCALARS | {range, slice, bytearray, memoryview}
+_HARMLESS: Final = frozenset(map(id, SCALARS | {range, slice, bytearray, memoryview}))
 
 
 def may_drop(machine: Machine, value: Value, what: str) -> Break | None:
@@ -19,7 +19,7 @@ def may_drop(machine: Machine, value: Value, what: str) -> Break | None:
     if not isinstance(value, Known):
         return None
     type_ = type(value.value)
-    if type_ in _HARMLESS or machine.is_fixed(value.value) or any(d.claims(value.value) for d in machine.domains):
+    if id(type_) in _HARMLESS or machine.is_fixed(value.value) or any(d.claims(value.value) for d in machine.domains):
         machine.type_of(value)
         return None
     return machine.stop(
