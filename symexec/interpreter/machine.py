@@ -7,8 +7,17 @@ be rolled back to a mark.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from types import BuiltinFunctionType, ClassMethodDescriptorType, CodeType, FunctionType, GetSetDescriptorType
-from types import MemberDescriptorType, MethodDescriptorType, ModuleType, WrapperDescriptorType
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Final, TypeGuard
 
 import attrs
@@ -26,7 +35,7 @@ from symexec.values.graph import Argument, Kind, Node, target_name
 from symexec.values.guard import Equals, GuardList, Is, TypeIs
 from symexec.values.heap import Absent, DictContent, Heap, HeapMark, ListContent, SliceContent, TupleContent
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
-from symexec.values.origin import Fixed, Origin
+from symexec.values.origin import Origin
 
 SCALARS: Final = frozenset({int, float, complex, str, bytes, bool, type(None), type(...), type(NotImplemented)})
 """Exact types whose values a trace is specialised on by an equality guard."""
@@ -368,7 +377,7 @@ class Machine:
         ]
 
 
-def _as_written(function: FunctionType) -> CodeType | None:  # noqa: ARG001
+def _as_written(function: FunctionType) -> CodeType | None:
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections import namedtuple
+from typing import NamedTuple
 
 import pytest
 
@@ -59,7 +59,10 @@ class Both(Slotted):
     extra = "default"
 
 
-Pair = namedtuple("Pair", "left right")
+class Pair(NamedTuple):
+    left: object
+    right: object
+
 
 
 def points():
