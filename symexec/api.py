@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Final, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overload
@@ -10,11 +11,12 @@ from typing import Final, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overloa
 import attrs
 
 from symexec.backends import find_backend
+from symexec.bytecode import features
 from symexec.config import Config
 from symexec.domains.functions import AllowedFunctions, Typing
 from symexec.domains.numpy import NumPyDomain
 from symexec.domains.scalars import ScalarDomain
-from symexec.errors import ArgumentError, BreakReason
+from symexec.errors import ArgumentError, BreakReason, SymexecWarning
 from symexec.interpreter.marks import DISABLED, is_disabled
 from symexec.report.explanation import Explanation, explain_record
 from symexec.runtime.captured import Captured, capture
@@ -161,7 +163,10 @@ def _compile_target(target: Target, settings: Settings) -> FunctionType | Method
 def _make(function: FunctionType, settings: Settings) -> tuple[FunctionType, Record]:
     compiled = copy_function(function, function.__code__)
     record = Record(compiled, settings)
-    record.start()
+    if features.IS_FREE_THREADED:
+        warnings.warn("symexec leaves functions as they are on a free-threaded Python", SymexecWarning, stacklevel=4)
+    else:
+        record.start()
     _STATE.compiled.add(compiled, record)
     return compiled, record
 
@@ -201,7 +206,7 @@ def explain(
 
     The `Explanation` prints what was captured, what broke and why, and the guards.  What the function raises is raised.
     """
-    settings = Settings(_STATE.chosen(domains, scalars=False), config or Config(), None, verbose=True, probe=True)
+    settings = Settings(_STATE.chosen(domains, scalars=False), config or Config(), None, probe=True)
     target = find_target(function, "explain")
 
     def explain_call(*args: P.args, **kwargs: P.kwargs) -> Explanation:

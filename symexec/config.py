@@ -18,7 +18,8 @@ class Config:
     `instructions`: interpreted instructions per trace.  `depth`: nesting of inlined calls.  `nodes`: graph operations
     per trace.  `unroll`: iterations of a known iterable beyond which its loop stays native.  `code_size`: bytes of
     bytecode of one compiled function beyond which no trace is added.  `traces`: traces per anchor.  `misses`: times an
-    anchor may ask for a trace.  `anchors`: anchors per function.
+    anchor may ask for a trace.  `anchors`: anchors per function.  `strict`: raise errors of symexec itself instead of
+    logging them and running the function as written (for its own tests).
     """
 
     install: Literal["always", "profitable"] = "profitable"
@@ -30,3 +31,4 @@ class Config:
     traces: int = 8
     misses: int = 16
     anchors: int = 64
+    strict: bool = False

@@ -30,6 +30,14 @@ def is_bare(value: object) -> bool:
     return type(value) in ATOMS or is_process_wide(value)
 
 
+def is_loaded_bare(value: object) -> bool:
+    """Whether an object is loaded from the constants as it is; else a holder is called for it.
+
+    What cannot be referred to weakly is here because a domain vouches for it: a dtype, a C function.
+    """
+    return is_bare(value) or not type(value).__weakrefoffset__
+
+
 def fresh(value: object) -> object:
     """`value` with every tuple made anew: a code object writes interned strings into nested tuples in place."""
     return tuple([fresh(item) for item in value]) if type(value) is tuple else value
@@ -97,11 +105,8 @@ class Assembly:
         self.push()
 
     def load_object(self, value: object) -> None:
-        """Push an object by identity: through a weak reference, or bare if it is process-wide.
-
-        What cannot be referred to weakly got here because a domain vouches for it: a dtype, a C function.
-        """
-        if is_bare(value) or not type(value).__weakrefoffset__:
+        """Push an object by identity: through a weak reference, or bare if it is process-wide."""
+        if is_loaded_bare(value):
             self.load_bare(value)
         else:
             self.load_held(WeakHolder(value))

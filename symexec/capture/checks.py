@@ -110,14 +110,6 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             writer.compare()
 
 
-def check_identity(assembly: Assembly, misses: Misses, origin: Origin, load: _Load) -> None:
-    """Write a test that `origin` still reaches what `load` pushes."""
-    writer = _Writer(assembly, misses)
-    load_origin(assembly, origin)
-    load()
-    writer.identical()
-
-
 def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Equals) -> None:
     value = check.value
     load_origin(assembly, origin)

@@ -6,7 +6,7 @@ import builtins
 from typing import Final
 
 from symexec.bytecode.ops import Op
-from symexec.capture.assembly import Assembly
+from symexec.capture.assembly import Assembly, is_loaded_bare
 from symexec.values.origin import (
     Attribute,
     Cell,
@@ -28,12 +28,22 @@ _type: Final = builtins.type
 _tuple: Final = builtins.tuple
 
 
+def is_call_free(origin: Origin) -> bool:
+    """Whether loading the origin calls nothing and reads nothing that an effect could change."""
+    return isinstance(origin, (Local, Cell, Stack)) or (isinstance(origin, Fixed) and is_loaded_bare(origin.value))
+
+
 def load_origin(assembly: Assembly, origin: Origin) -> None:
     """Push what `origin` reaches now; an input that was kept on the stack is copied instead."""
     if assembly.has(origin):
         assembly.uses[origin] += 1
         assembly.copy(origin)
         return
+    load_anew(assembly, origin)
+
+
+def load_anew(assembly: Assembly, origin: Origin) -> None:
+    """Push what `origin` reaches now; what it starts from may be a kept input."""
     match origin:
         case Local(slot=slot) | Cell(slot=slot):
             assembly.emit(Op.LOAD_FAST, slot)

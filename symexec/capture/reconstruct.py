@@ -12,9 +12,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
 from symexec.bytecode.ops import Op
-from symexec.capture.assembly import Assembly, Key
-from symexec.capture.compute import Computation, is_steady
-from symexec.capture.paths import load_origin
+from symexec.capture.assembly import Assembly, Key, is_bare
+from symexec.capture.compute import Computation
+from symexec.capture.paths import is_call_free, load_origin
 from symexec.errors import InternalError
 from symexec.values.heap import (
     Absent,
@@ -84,7 +84,6 @@ class Rebuilder:
         self._building: set[int] = set()
         self._hollow: list[Made] = []
         self._cyclic: set[int] = set()
-        self.kept: list[tuple[Key, Known]] = []
 
     def prepare(self, values: list[Value]) -> None:
         """Make every value ready to be pushed without a call and without reading what effects may change."""
@@ -105,7 +104,11 @@ class Rebuilder:
         assembly = self._assembly
         match value:
             case Constant(value=constant):
-                assembly.load_constant(constant)
+                if not is_bare(constant) and assembly.has(("object", id(constant))):
+                    assembly.uses["object", id(constant)] += 1
+                    assembly.copy(("object", id(constant)))
+                else:
+                    assembly.load_constant(constant)
             case Known(value=known, origin=origin):
                 key: Key = ("object", id(known))
                 if assembly.has(key):
@@ -157,10 +160,14 @@ class Rebuilder:
     def _ready(self, value: Value) -> None:
         if isinstance(value, Known):
             key: Key = ("object", id(value.value))
-            if not is_steady(value.origin) and not self._assembly.has(key):
+            if not is_call_free(value.origin) and not self._assembly.has(key):
                 load_origin(self._assembly, value.origin)
                 self._name(key)
-                self.kept.append((key, value))
+        elif isinstance(value, Constant):
+            held: Key = ("object", id(value.value))
+            if not is_bare(value.value) and not self._assembly.has(held):
+                self._assembly.load_constant(value.value)
+                self._name(held)
         elif isinstance(value, Made):
             self._ready_made(value)
 

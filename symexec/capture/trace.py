@@ -7,14 +7,13 @@ leaves it untouched.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import attrs
 
 from symexec.bytecode.model import Handler, Instruction, Label, Position
 from symexec.bytecode.ops import Op
-from symexec.capture.assembly import Assembly, Key
-from symexec.capture.checks import Misses, check_guard, check_identity
+from symexec.capture.assembly import Assembly
+from symexec.capture.checks import Misses, check_guard
 from symexec.capture.commit import Committer, effect_values
 from symexec.capture.compute import Computation, is_steady
 from symexec.capture.exits import Exit, changed_slots, kept_entries
@@ -23,6 +22,7 @@ from symexec.capture.holders import Box
 from symexec.capture.paths import load_origin
 from symexec.capture.reconstruct import Rebuilder, find_obstacle
 from symexec.capture.recording import Recording
+from symexec.capture.validate import is_data, validate_contents, validate_place
 from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.values.backend import Compiled
 from symexec.values.graph import Graph, Kind, Node
@@ -98,6 +98,7 @@ class TraceWriter:
         self._computation = Computation(self._assembly, recording.origins)
         self._misses = Misses()
         self._values = needed_values(recording, site)
+        self._kept: dict[Origin, None] = {}
 
     def write(self) -> list[Instruction]:
         """The instructions, in order; the first is where the guards start."""
@@ -110,8 +111,7 @@ class TraceWriter:
         self._write_computation()
         rebuilder = Rebuilder(assembly, self._recording.heap, self._computation)
         rebuilder.prepare(self._values)
-        if self._recording.effects and self._recording.foreign:
-            self._validate(rebuilder, abandon)
+        self._validate(abandon)
         assembly.handler = site.handler
         committer = Committer(assembly, self._recording.heap, rebuilder)
         for effect in self._recording.effects:
@@ -144,13 +144,15 @@ class TraceWriter:
         self._assembly.emit(Op.JUMP_NO_INTERRUPT, target=target)
 
     def _write_guards(self) -> None:
-        """Check every guard; inputs that could change between two loads are loaded once and kept."""
+        """Check every guard; what could change between two loads and is used again is loaded once and kept."""
         assembly, recording = self._assembly, self._recording
         self._computation.count_uses(recording.nodes)
-        kept = [origin for origin in recording.origins.values() if not is_steady(origin)]
-        for origin in kept:
+        self._kept = dict.fromkeys(origin for origin in recording.origins.values() if not is_steady(origin))
+        if recording.effects:
+            self._kept |= dict.fromkeys(guard.origin for guard in recording.guards if is_data(guard.origin))
+        for origin in self._kept:
             assembly.uses[origin] += 1
-        waiting = dict.fromkeys(kept)
+        waiting = dict(self._kept)
         for guard in recording.guards:
             if guard.origin in waiting:
                 del waiting[guard.origin]
@@ -159,8 +161,9 @@ class TraceWriter:
         for origin in waiting:
             self._keep(origin)
         self._count_results()
-        for origin in kept:
-            assembly.release(origin)
+        if not recording.effects:
+            for origin in self._kept:
+                assembly.release(origin)
 
     def _keep(self, origin: Origin) -> None:
         load_origin(self._assembly, origin)
@@ -176,24 +179,31 @@ class TraceWriter:
 
     def _write_computation(self) -> None:
         recording, assembly = self._recording, self._assembly
+        drawn = [node for node in recording.nodes if node.kind is Kind.DRAW]
         if self._backend is not None:
-            self._call_backend(self._backend)
+            self._call_backend(self._backend, drawn)
             return
-        for node in sorted(recording.nodes, key=lambda node: node.kind is not Kind.DRAW):
-            if node.kind is not Kind.INPUT:
-                self._computation.write(node, recording.positions[node.index] or self._site.position)
+        operations = [node for node in recording.nodes if node.kind not in (Kind.INPUT, Kind.DRAW)]
+        for node in [*drawn, *operations]:
+            self._write_node(node)
         assembly.clear_rubbish()
 
-    def _call_backend(self, backend: Compiled) -> None:
-        """Call the backend's callable with the inputs, and name its results."""
+    def _write_node(self, node: Node) -> None:
+        self._computation.write(node, self._recording.positions[node.index] or self._site.position)
+
+    def _call_backend(self, backend: Compiled, drawn: Sequence[Node]) -> None:
+        """Draw, call the backend's callable with the graph's inputs, and name its results."""
         assembly = self._assembly
         graph = graph_of(self._recording, self._values)
-        before, assembly.position = assembly.position, self._site.position
-        assembly.begin_call(lambda: assembly.load_held(Box(backend)))
         for node in graph.inputs:
             key = self._computation.key(node)
             if key is not None:
                 assembly.uses[key] += 1
+        for node in drawn:
+            self._write_node(node)
+        before, assembly.position = assembly.position, self._site.position
+        assembly.begin_call(lambda: assembly.load_held(Box(backend)))
+        for node in graph.inputs:
             self._computation.push(node)
         assembly.call(len(graph.inputs))
         assembly.emit(Op.UNPACK_SEQUENCE, len(graph.outputs))
@@ -202,19 +212,16 @@ class TraceWriter:
             assembly.push(("node", node.index))
         assembly.position = before
 
-    def _validate(self, rebuilder: Rebuilder, abandon: Misses) -> None:
-        """Once more what others could have changed while operations ran; then nothing has been written yet."""
-        assembly = self._assembly
-        for key, known in rebuilder.kept:
-            check_identity(assembly, abandon, known.origin, partial(self._copy_kept, key))
-        lifted = set(self._recording.origins.values())
+    def _validate(self, abandon: Misses) -> None:
+        """Before the first write: what others could have changed since the guards were checked."""
+        if not self._recording.effects:
+            return
+        for origin in self._kept:
+            if is_data(origin):
+                validate_place(self._assembly, abandon, origin)
         for guard in self._recording.guards:
-            if is_mutable(guard.origin) and guard.origin not in lifted:
-                check_guard(assembly, abandon, guard)
-
-    def _copy_kept(self, key: Key) -> None:
-        self._assembly.uses[key] += 1
-        self._assembly.copy(key)
+            if guard.origin in self._kept or not is_mutable(guard.origin):
+                validate_contents(self._assembly, abandon, guard)
 
     def _exit(self, rebuilder: Rebuilder) -> None:
         recording, site = self._recording, self._site

@@ -55,4 +55,5 @@ def make_binder(function: FunctionType) -> FunctionType:
         Instruction(Op.RETURN_VALUE, position=position),
     ]
     routine.flags &= ~GENERATOR_FLAGS
+    routine.entry_handler = None
     return copy_function(function, encode(routine))

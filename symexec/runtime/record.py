@@ -26,11 +26,12 @@ from symexec.errors import BreakReason, GraphBreakError
 from symexec.interpreter.frame import FrameState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.translator import Ending, InstructionTranslator
-from symexec.runtime.reports import TraceReport, log_break, log_trace
+from symexec.runtime.reports import Miss, NewTrace, Observer, Silence, Skipped, TraceReport
 from symexec.runtime.starting import anchor_state, closure_values, contents_of, entry_state
 from symexec.runtime.swap import install
 from symexec.values.backend import Backend, Compiled
 from symexec.values.domain import Domain
+from symexec.values.graph import Graph
 from symexec.values.model import Known
 from symexec.values.origin import Globals
 
@@ -49,8 +50,7 @@ class Settings:
     config: Config
     backend: Backend | None = None
     fullgraph: bool = False
-    verbose: bool = False  # keep graphs and guards as text, for reports
-    strict: bool = False  # let errors of symexec itself out
+    observer: Observer = Silence()
     probe: bool = False  # anchors everywhere from the start, traces only looked at: one run tells all
 
 
@@ -153,6 +153,8 @@ class Record:
                 self._trace(anchor, handed)
         except GraphBreakError:
             raise
+        except (RecursionError, MemoryError):
+            _log.info("symexec: no room to trace %s just now", self.code.co_qualname)
         except Exception as error:
             self._fail(index, error)
         finally:
@@ -169,16 +171,18 @@ class Record:
         function, config = self._function(), self.settings.config
         if function is None:
             return
+        if anchor.traces:
+            self.settings.observer.missed(self._miss(function, anchor, handed))
         translator = self._translator(function, anchor, handed)
         start = translator.frame.state.snapshot()
         ending = translator.run(closure_values(self._routine, function))
         found = self._settle(translator, anchor, start, ending)
-        if found is None:
-            self._close(anchor)
+        if isinstance(found, BreakReason):
+            self._check_whole(found)
+            self._skip(Skipped(self._routine, anchor.index, 0, None, found))
         else:
             recording, site = found
-            if self.settings.fullgraph and recording.reason is not None:
-                raise GraphBreakError(recording.reason)
+            self._check_whole(recording.reason)
             self._keep(anchor, recording, site, translator.machine)
             if recording.reason is not None:
                 self._follow(recording.state.position)
@@ -201,8 +205,8 @@ class Record:
 
     def _settle(
         self, translator: InstructionTranslator, anchor: Anchor, start: Snapshot, ending: Ending
-    ) -> tuple[Recording, Site] | None:
-        """The recording, backed up to where the frame can be handed over; `None` if that is nowhere."""
+    ) -> tuple[Recording, Site] | BreakReason:
+        """The recording, backed up to where the frame can be handed over; what is in the way if that is nowhere."""
         reason = ending.reason
         while True:
             recording = freeze(translator, ending)
@@ -215,30 +219,47 @@ class Record:
                     return recording, site
                 if reason is None:
                     reason = translator.explain_obstacle(obstacle)
+            reason = reason or translator.explain_obstacle("the frame cannot be left here")
             if not translator.back_up():
-                return None
-            ending = Ending(None, reason or translator.explain_obstacle("the frame cannot be left here"))
+                return reason
+            ending = Ending(None, reason)
 
     def _keep(self, anchor: Anchor, recording: Recording, site: Site, machine: Machine) -> None:
         """Add the trace, if it does anything."""
-        if recording.reason is not None:
-            self.breaks[recording.reason] = None
-            log_break(recording.reason)
-        worthwhile = recording.operations or recording.effects or recording.steps >= WORTHWHILE
-        if recording.reason is not None and not worthwhile:
-            self._close(anchor)
+        reason, steps = recording.reason, recording.steps
+        worthwhile = recording.operations or recording.effects or steps >= WORTHWHILE
+        if reason is not None and not worthwhile:
+            self._skip(Skipped(self._routine, anchor.index, steps, recording.state.position, reason))
             return
-        compiled = self._compile(recording, site, machine)
-        self._splice.add_trace(anchor, recording, site, compiled)
-        report = TraceReport.of(anchor.index, recording, graph_of(recording, needed_values(recording, site)),
-                                self.settings.verbose)  # fmt: skip
-        self.traces.append(report)
-        log_trace(self.code, recording)
-
-    def _compile(self, recording: Recording, site: Site, machine: Machine) -> Compiled | None:
-        if self.settings.backend is None or not recording.operations:
-            return None
+        if reason is not None:
+            self.breaks[reason] = None
         graph = graph_of(recording, needed_values(recording, site))
+        compiled = self._compile(graph, machine)
+        made = NewTrace(self._routine, anchor.index, len(anchor.traces), recording, site, graph, compiled is not None)
+        self._splice.add_trace(anchor, recording, site, compiled)
+        note = self.settings.observer.traced(made)
+        operations, effects = recording.operations, len(recording.effects)
+        self.traces.append(TraceReport(anchor.index, operations, steps, effects, reason, note))
+
+    def _skip(self, skipped: Skipped) -> None:
+        """Leave an anchor without a trace."""
+        self.breaks[skipped.reason] = None
+        self._close(self._splice.anchors[skipped.anchor])
+        self.settings.observer.skipped(skipped)
+
+    def _check_whole(self, reason: BreakReason | None) -> None:
+        if self.settings.fullgraph and reason is not None:
+            raise GraphBreakError(reason)
+
+    def _miss(self, function: FunctionType, anchor: Anchor, handed: Sequence[object]) -> Miss:
+        slots: dict[int, object] = dict(enumerate(function.__closure__ or (), self._routine.first_free_slot))
+        slots.update(zip(self._readable[anchor.index], handed[anchor.depth :], strict=True))
+        traces = tuple(trace for trace in self.traces if trace.anchor == anchor.index)
+        return Miss(self._routine, anchor.index, traces, slots, handed[: anchor.depth], function.__globals__)
+
+    def _compile(self, graph: Graph, machine: Machine) -> Compiled | None:
+        if self.settings.backend is None or not graph.operations:
+            return None
         examples = [known.value for known, _ in machine.inputs]
         return self.settings.backend(graph, examples)
 
@@ -276,6 +297,7 @@ class Record:
             _log.warning("symexec: %s reached Config.code_size; it keeps the traces it has", self.code.co_qualname)
             return
         install(function, code)
+        self.settings.observer.installed(code)
 
     def _fail(self, index: int, error: Exception) -> None:
         """An error of symexec itself: the function runs as written, and the anchor asks no more."""
@@ -283,5 +305,5 @@ class Record:
         anchor = self._splice.anchors.get(index)
         if anchor is not None:
             anchor.hook = None
-        if self.settings.strict:
+        if self.settings.config.strict:
             raise error

@@ -1,62 +1,106 @@
-"""What is kept and logged of traces: numbers and text, none of the user's objects."""
+"""What a record tells of its traces as it makes them, and what is kept of each: numbers, and an observer's note.
+
+Says nothing about how any of it is shown.
+"""
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Mapping, Sequence
 from types import CodeType
-from typing import Final
+from typing import Protocol
 
 import attrs
 
+from symexec.bytecode.model import Routine
 from symexec.capture.recording import Recording
+from symexec.capture.trace import Site
 from symexec.errors import BreakReason
 from symexec.values.graph import Graph
-
-_graphs: Final = logging.getLogger("symexec.graph")
-_guards: Final = logging.getLogger("symexec.guards")
-_breaks: Final = logging.getLogger("symexec.breaks")
-_recompiles: Final = logging.getLogger("symexec.recompiles")
 
 
 @attrs.frozen(eq=False)
 class TraceReport:
-    """One trace: the anchor's index (0 is the entry), how much is in it, how it ends; texts if they were asked for."""
+    """One trace: the anchor's index (0 is the entry), how much is in it, how it ends, and what the observer noted."""
 
     anchor: int
     operations: int
     instructions: int
     effects: int
     reason: BreakReason | None
-    graph: str = ""
-    guards: tuple[str, ...] = ()
-
-    @staticmethod
-    def of(anchor: int, recording: Recording, graph: Graph, verbose: bool) -> TraceReport:
-        """The report of a recording, with `graph` and guards as text if `verbose`."""
-        return TraceReport(
-            anchor,
-            recording.operations,
-            recording.steps,
-            len(recording.effects),
-            recording.reason,
-            str(graph) if verbose else "",
-            tuple(str(guard) for guard in recording.guards) if verbose else (),
-        )
+    note: object = None
 
 
-def log_break(reason: BreakReason) -> None:
-    """Tell of a break on `symexec.breaks`."""
-    _breaks.info("%s", reason)
+@attrs.frozen(eq=False)
+class NewTrace:
+    """A trace that was just made, with all there is to tell of it.
+
+    `number` traces hung at its anchor before it.  `by_backend`: the graph is run by a backend, not inlined.
+    Whoever keeps this keeps objects of the user's alive.
+    """
+
+    routine: Routine
+    anchor: int
+    number: int
+    recording: Recording
+    site: Site
+    graph: Graph
+    by_backend: bool
 
 
-def log_trace(code: CodeType, recording: Recording) -> None:
-    """Tell of a new trace on `symexec.graph` and `symexec.guards`."""
-    if _graphs.isEnabledFor(logging.INFO):
-        _graphs.info("%s\n%s", code.co_qualname, Graph(list(recording.nodes)))
-    if _guards.isEnabledFor(logging.INFO):
-        _guards.info("%s\n%s", code.co_qualname, "\n".join(map(str, recording.guards)))
+@attrs.frozen(eq=False)
+class Skipped:
+    """An anchor where no trace was made: after `instructions` instructions there was `reason` to stop.
+
+    They are run as written, and so is what stands at `end`, which is `None` if tracing came nowhere.
+    """
+
+    routine: Routine
+    anchor: int
+    instructions: int
+    end: int | None
+    reason: BreakReason
 
 
-def log_recompile(code: CodeType, traces: int) -> None:
-    """Tell on `symexec.recompiles` that none of an anchor's traces fitted."""
-    _recompiles.info("%s: none of %d traces fits", code.co_qualname, traces)
+@attrs.frozen(eq=False)
+class Miss:
+    """A state for which none of an anchor's traces was made: what the slots and the stack hold, and the globals."""
+
+    routine: Routine
+    anchor: int
+    traces: tuple[TraceReport, ...]
+    slots: Mapping[int, object]
+    stack: Sequence[object]
+    globals: Mapping[str, object]
+
+
+class Observer(Protocol):
+    """Is told what a record does, by the thread that does it.  Runs no user code; what it raises is symexec's error."""
+
+    def traced(self, trace: NewTrace) -> object:
+        """A trace was made.  The note that it gives is kept as long as the trace: nothing of the user's may be in it."""
+
+    def skipped(self, skipped: Skipped) -> None:
+        """No trace was made at an anchor."""
+
+    def missed(self, miss: Miss) -> None:
+        """None of the traces at an anchor fitted; another will be tried."""
+
+    def installed(self, code: CodeType) -> None:
+        """The function's code was replaced."""
+
+
+@attrs.frozen
+class Silence:
+    """Notes nothing."""
+
+    def traced(self, trace: NewTrace) -> object:
+        """Notes nothing."""
+
+    def skipped(self, skipped: Skipped) -> None:
+        """Notes nothing."""
+
+    def missed(self, miss: Miss) -> None:
+        """Notes nothing."""
+
+    def installed(self, code: CodeType) -> None:
+        """Notes nothing."""

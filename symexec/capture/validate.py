@@ -1,0 +1,83 @@
+"""Checking once more, right before a commit, what others could have changed since the guards were checked.
+
+Every guard's call can let another thread or a signal handler in.  So what was read from changeable places is kept on
+the stack, and just before the first write each place is read again: it must hold the very same object.  Nothing here
+calls anything, so that nobody gets in between these tests and the writes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from symexec.bytecode.ops import Op
+from symexec.capture.assembly import Assembly
+from symexec.capture.checks import EQUAL, Misses
+from symexec.capture.paths import load_anew, load_origin
+from symexec.values.guard import ContainsKey, Guard, KeysAre, Length
+from symexec.values.origin import Attribute, Fixed, Globals, Held, Origin, TypeOf, base_of, is_mutable
+
+_FACTS: Final = frozenset(
+    {"__code__", "__closure__", "__defaults__", "__kwdefaults__", "__globals__", "__func__", "__self__"}
+)
+"""Attributes of functions and methods, which programs do not write while they run them."""
+
+
+def is_data(origin: Origin) -> bool:
+    """Whether `origin` is a place that the program's own threads may write: no fact about classes or functions."""
+    if isinstance(origin, Globals) or not is_mutable(origin):
+        return False
+    step: Origin | None = origin
+    while step is not None:
+        if isinstance(step, (Held, Fixed, TypeOf)) or (isinstance(step, Attribute) and step.name in _FACTS):
+            return False
+        step = base_of(step)
+    return True
+
+
+def validate_place(assembly: Assembly, abandon: Misses, origin: Origin) -> None:
+    """Abandon the trace unless `origin` still reaches the object that was kept under its name."""
+    load_anew(assembly, origin)
+    load_origin(assembly, origin)
+    assembly.emit(Op.IS_OP, 0)
+    assembly.drop()
+    _test(assembly, abandon)
+
+
+def validate_contents(assembly: Assembly, abandon: Misses, guard: Guard) -> None:
+    """Abandon the trace unless a container's length and keys are still what its guard says."""
+    match guard.check:
+        case Length(length=length):
+            load_origin(assembly, guard.origin)
+            assembly.emit(Op.GET_LEN)
+            assembly.push()
+            _compare(assembly, abandon, length)
+            assembly.pop_top()
+        case ContainsKey(key=key, present=present):
+            assembly.load_constant(key)
+            load_origin(assembly, guard.origin)
+            assembly.emit(Op.CONTAINS_OP, 0 if present else 1)
+            assembly.drop()
+            _test(assembly, abandon)
+        case KeysAre(keys=keys):
+            load_origin(assembly, guard.origin)
+            assembly.emit(Op.GET_LEN)
+            assembly.push()
+            _compare(assembly, abandon, len(keys))
+            assembly.emit(Op.UNPACK_SEQUENCE, len(keys))
+            assembly.emit(Op.BUILD_TUPLE, len(keys))
+            _compare(assembly, abandon, keys[::-1])
+        case _:
+            pass
+
+
+def _compare(assembly: Assembly, abandon: Misses, value: object) -> None:
+    assembly.load_constant(value)
+    assembly.emit(Op.COMPARE_OP, EQUAL)
+    assembly.drop()
+    assembly.emit(Op.TO_BOOL)
+    _test(assembly, abandon)
+
+
+def _test(assembly: Assembly, abandon: Misses) -> None:
+    assembly.drop()
+    assembly.emit(Op.POP_JUMP_IF_FALSE, target=abandon.at(len(assembly.entries)))
