@@ -180,15 +180,18 @@ def _shorten(text: str) -> str:
 
 
 def _block_name(block: Block) -> str:
+    return f"{_block_kind(block)} {block.start}-{block.end - 1}"
+
+
+def _block_kind(block: Block) -> str:
     match block:
         case TryBlock(is_finally=is_finally):
-            kind = "try/finally" if is_finally else "try"
+            return "try/finally" if is_finally else "try"
         case WithBlock(is_async=is_async):
-            kind = "async with" if is_async else "with"
+            return "async with" if is_async else "with"
         case HandlerBlock():
-            kind = "handler"
+            return "handler"
         case LoopBlock(is_await=True):
-            kind = "await"
+            return "await"
         case LoopBlock(for_iter=for_iter):
-            kind = "loop" if for_iter is None else "for"
-    return f"{kind} {block.start}-{block.end - 1}"
+            return "loop" if for_iter is None else "for"

@@ -26,7 +26,7 @@ from symexec.errors import BreakReason, GraphBreakError
 from symexec.interpreter.frame import FrameState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.translator import Ending, InstructionTranslator
-from symexec.runtime.reports import Miss, NewTrace, Observer, Silence, Skipped, TraceReport
+from symexec.runtime.reports import SILENCE, Miss, NewTrace, Observer, Skipped, TraceReport
 from symexec.runtime.starting import anchor_state, closure_values, contents_of, entry_state
 from symexec.runtime.swap import install
 from symexec.values.backend import Backend, Compiled
@@ -50,7 +50,7 @@ class Settings:
     config: Config
     backend: Backend | None = None
     fullgraph: bool = False
-    observer: Observer = Silence()
+    observer: Observer = SILENCE
     probe: bool = False  # anchors everywhere from the start, traces only looked at: one run tells all
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import CodeType
-from typing import Protocol
+from typing import Final, Protocol
 
 import attrs
 
@@ -77,7 +77,7 @@ class Observer(Protocol):
     """Is told what a record does, by the thread that does it.  Runs no user code; what it raises is symexec's error."""
 
     def traced(self, trace: NewTrace) -> object:
-        """A trace was made.  The note that it gives is kept as long as the trace: nothing of the user's may be in it."""
+        """A trace was made.  The note that it gives is kept with the trace and must refer to nothing of the user's."""
 
     def skipped(self, skipped: Skipped) -> None:
         """No trace was made at an anchor."""
@@ -104,3 +104,6 @@ class Silence:
 
     def installed(self, code: CodeType) -> None:
         """Notes nothing."""
+
+
+SILENCE: Final = Silence()

@@ -5,8 +5,10 @@ Pure data: `capture` emits them, `report` prints them.  A guard runs no user cod
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TypeAlias
+import gc
+from collections.abc import Callable, Hashable
+from types import BuiltinFunctionType, FunctionType, ModuleType, WrapperDescriptorType
+from typing import Final, TypeAlias
 
 import attrs
 from typing_extensions import override
@@ -154,9 +156,9 @@ def describe(guard: Guard) -> str:
     it = str(guard.origin)
     match guard.check:
         case TypeIs(type=type_):
-            return f"type({it}) is {type_.__qualname__}"
+            return f"type({it}) is {object_name(type_)}"
         case Is(value=value):
-            return f"{it} is {getattr(value, '__qualname__', None) or object.__repr__(value)}"
+            return f"{it} is {object_name(value)}"
         case Equals(value=value):
             return f"{it} == {value!r}"
         case Length(length=length):
@@ -168,8 +170,34 @@ def describe(guard: Guard) -> str:
         case Lacks(name=name):
             return f"not hasattr({it}, {name!r})"
         case IsBoundMethod(function=function):
-            return f"{it}.__func__ is {getattr(function, '__qualname__', function)}"
+            return f"{it}.__func__ is {object_name(function)}"
         case SameAs(other=other, same=same):
             return f"{it} {'is' if same else 'is not'} {other}"
         case CellIsEmpty():
             return f"{it} is empty"
+
+
+_class_name: Final[Callable[[type], str]] = type.__dict__["__qualname__"].__get__
+_bases: Final[Callable[[type], tuple[type, ...]]] = type.__dict__["__mro__"].__get__
+_namespace: Final[Callable[[type], dict[str, object]]] = type.__dict__["__dict__"].__get__
+_module_name: Final[Callable[[object, str], object]] = ModuleType.__getattribute__
+
+
+def object_name(value: object) -> str:
+    """What to call an object in a message; runs no user code."""
+    kind = type(value)
+    if issubclass(kind, type) and isinstance(value, type):
+        return _class_name(value)
+    if type(value) is FunctionType or type(value) is BuiltinFunctionType:
+        return value.__qualname__
+    if kind is ModuleType:
+        return f"module {_module_name(value, '__name__')}"
+    if _is_written_in_c(kind) and not gc.is_tracked(value):
+        return repr(value)  # it refers to nothing that could have a repr of its own
+    return object.__repr__(value)
+
+
+def _is_written_in_c(kind: type) -> bool:
+    """Whether the `repr` of objects of that type is."""
+    found = next(space["__repr__"] for base in _bases(kind) if "__repr__" in (space := _namespace(base)))
+    return type(found) is WrapperDescriptorType
