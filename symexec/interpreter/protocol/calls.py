@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class, is_process_wide
 from symexec.interpreter.marks import graph_break, is_disabled
-from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.outcomes import Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
@@ -50,27 +50,23 @@ def call(machine: Machine, function: Value, args: Sequence[Value], kwargs: Keywo
         case Constant(value=constant):
             if is_process_wide(constant):
                 return _call_known(machine, Known(constant, Fixed(constant)), constant, args, kwargs)
-            return _not_callable(machine, function)
+            return _call_object(machine, function, type(constant), args, kwargs)
         case Traced():
             return machine.operate(Kind.METHOD, "__call__", [function, *args], kwargs)
         case Null():
             raise InternalError("NULL is called")
 
 
-def _not_callable(machine: Machine, function: Value) -> Break:
-    name = class_name(machine.type_of(function))
-    return machine.stop("SX2021", f"calls of an object of type {name} are not traced")
-
-
 def _call_function(
     machine: Machine, known: Known, function: FunctionType, args: Sequence[Value], kwargs: Keywords
 ) -> Reply:
-    if function is graph_break:
-        return machine.stop("SX1000", _message(machine, args, kwargs))
-    if is_disabled(function):
-        return machine.stop("SX2004", f"{function.__qualname__} is disabled", "it always runs as written")
-    if id(function) not in machine.functions and any(domain.handles(function) for domain in machine.domains):
-        return _operate(machine, known, args, kwargs)
+    if id(function) not in machine.functions:
+        if function is graph_break:
+            return machine.stop("SX1000", _message(machine, args, kwargs))
+        if is_disabled(function):
+            return machine.stop("SX2004", f"{function.__qualname__} is disabled", "it always runs as written")
+        if any(domain.handles(function) for domain in machine.domains):
+            return _operate(machine, known, args, kwargs)
     if args and type(args[0]) is Traced:
         name = traced_method(known, args[0])
         if name is not None:
@@ -159,7 +155,7 @@ def _call_made(machine: Machine, function: Made, args: Sequence[Value], kwargs: 
     return _call_object(machine, function, machine.made_type(function), args, kwargs)
 
 
-def _call_object(machine: Machine, owner: Known | Made, type_: type, args: Sequence[Value], kwargs: Keywords) -> Reply:
+def _call_object(machine: Machine, owner: Value, type_: type, args: Sequence[Value], kwargs: Keywords) -> Reply:
     """An object whose class, guarded already, has a `__call__` written in Python."""
     record = class_record(machine, type_)
     found = look_up(record, "__call__")

@@ -12,7 +12,6 @@ import attrs
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame, FrameState
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.marks import graph_break, is_disabled
 from symexec.interpreter.outcomes import Break, Raise, Reply, Return
 from symexec.interpreter.protocol.binding import bind
 from symexec.interpreter.protocol.contents import dict_entry, tuple_items
@@ -92,9 +91,9 @@ def function_record(machine: Machine, known: Known, function: FunctionType) -> F
     record = machine.functions.get(id(function))
     origin = known.origin
     if record is None:
-        stop = _refuse(machine, function)
-        if stop is not None:
-            return stop
+        code: CodeType = _code_of(function)
+        if code.co_flags & _PLAIN != _PLAIN:
+            return machine.stop("SX2024", f"{code.co_qualname} is no ordinary function")
         _identify(machine, origin, function)
         record = _look_into(machine, origin, function)
         machine.functions[id(function)] = record
@@ -126,16 +125,6 @@ def _look_into(machine: Machine, origin: Origin, function: FunctionType) -> Func
     return FunctionRecord(function, base, machine.routine(code), globals_, closure, {origin, base})
 
 
-def _refuse(machine: Machine, function: FunctionType) -> Break | None:
-    """A break for functions that are never inlined."""
-    code: CodeType = _code_of(function)
-    if is_disabled(function):
-        return machine.stop("SX1021", f"{function.__qualname__} is disabled")
-    if code.co_flags & _PLAIN != _PLAIN:
-        return machine.stop("SX2024", f"{function.__qualname__} is no ordinary function")
-    return None
-
-
 def _globals(machine: Machine, origin: Origin, function: FunctionType) -> Value:
     """The function's globals: the very value that another frame has, if it is the same dict."""
     namespace: object = _globals_of(function)
@@ -153,8 +142,6 @@ def inline_existing(
     kwargs: Sequence[tuple[str, Value]],
 ) -> Reply:
     """Call an existing Python function."""
-    if function is graph_break:
-        return _wanted_break(machine, args, kwargs)
     record = function_record(machine, known, function)
     if isinstance(record, Break):
         return record
@@ -164,13 +151,6 @@ def inline_existing(
     state = FrameState(0, slots, [])
     frame = Frame(record.routine, state, record.globals, record.closure, known, len(machine.frames))
     return run_frame(machine, frame)
-
-
-def _wanted_break(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Break:
-    values = [*args, *(value for _, value in kwargs)]
-    message = machine.concrete(values[0]) if len(values) == 1 else ""
-    why = f"graph_break(): {message}" if type(message) is str and message else "graph_break()"
-    return machine.stop("SX1020", why, "it is there to end the trace")
 
 
 def inline_made(
