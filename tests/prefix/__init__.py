@@ -1,0 +1,1 @@
+"""The prefix instructions, in every system that has to do with them."""
