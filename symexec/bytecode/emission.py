@@ -119,16 +119,17 @@ class Emission:
         """Whether a jump at `index` to `label` goes backward."""
         return self.place(label) <= index
 
-    def following(self, index: int, *ops: Op, landing: bool = False) -> Instruction | None:
+    def following(self, index: int, *ops: Op, landing: bool = False, any_handler: bool = False) -> Instruction | None:
         """The instruction after `index` if it can be fused with it.
 
-        It is one of `ops`, is not emitted as a group, has the same handler, and (unless `landing`) nothing jumps to it.
+        It is one of `ops` and is not emitted as a group; unless `landing`, nothing jumps to it; unless `any_handler`,
+        its handler is the same.
         """
         after = index + 1
-        if after >= len(self.instructions):
+        if after >= len(self.instructions) or self.instructions[after].op not in ops:
             return None
         instruction = self.instructions[after]
-        if instruction.op not in ops or instruction.handler != self.instructions[index].handler:
+        if not any_handler and instruction.handler != self.instructions[index].handler:
             return None
         if is_intact(self.instructions, after) or (not landing and id(instruction) in self._landing_ids()):
             return None

@@ -126,16 +126,6 @@ def _add_class_scope(rules: Rules) -> None:
     rules.cannot_express("only right after LOAD_LOCALS in 3.11", Op.LOAD_FROM_DICT_OR_DEREF)
 
 
-def _add_generators(rules: Rules) -> None:
-    rules.expand("YIELD_VALUE", lambda raw, _operands: (neutral(Op.YIELD_VALUE, raw),))
-
-    def lower(emission: Emission, index: int) -> int:
-        emission.put(rules.opcodes["YIELD_VALUE"], 0, emission.instructions[index])
-        return 1
-
-    rules.lower(Op.YIELD_VALUE, lower)
-
-
 def fill_rules(opcodes: dict[str, int]) -> Rules:
     """All rules of 3.11."""
     rules = Rules((3, 11), opcodes)
@@ -158,7 +148,6 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     add_with_rules(rules, 1)
     _add_intrinsics(rules)
     _add_class_scope(rules)
-    _add_generators(rules)
     add_template_absent(rules)
     rules.cannot_express(NEXT_VERSIONS, Op.LOAD_FAST_AND_CLEAR, Op.CLEANUP_THROW, Op.LOAD_FROM_DICT_OR_GLOBALS)
     return rules

@@ -17,7 +17,8 @@ LANDINGS = {Op.END_FOR: Op.FOR_ITER} | ({} if DIALECT.has_end_send else {Op.END_
 
 JUMP_OPS = tuple(op.effect.operand is Operand.LABEL for op in Op)
 SPECIAL_FORM = tuple(
-    op in CELL_OPS or op in LANDINGS or op in (Op.COPY_FREE_VARS, Op.RETURN_GENERATOR, Op.RESUME) for op in Op
+    op in CELL_OPS or op in LANDINGS or op in (Op.COPY_FREE_VARS, Op.RETURN_GENERATOR, Op.RESUME, Op.YIELD_VALUE)
+    for op in Op
 )
 """By `Op.index`: ops that `_check_special_form` has something to say about."""
 
@@ -132,6 +133,10 @@ def _check_special_form(routine: Routine, index: int) -> None:
     elif op in LANDINGS:
         if not index or not routine.instructions[index - 1].op.effect.terminal:
             raise VerifyError("it can be reached from the instruction before it")
+    elif op is Op.YIELD_VALUE:
+        after = routine.instructions[index + 1 : index + 2]
+        if not after or after[0].op is not Op.RESUME:
+            raise VerifyError("it is not followed by its RESUME")
     elif op is not Op.RESUME or not instruction.arg & LOCATION_BITS:
         raise VerifyError("it belongs to the prefix, which is derived")
 

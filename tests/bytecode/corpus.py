@@ -35,10 +35,10 @@ def roots() -> list[Path]:
     return kept
 
 
-def sources() -> list[tuple[Path, str]]:
-    """Every Python source, as a file or an archive and a name in it, in an order that is the same each time."""
+def sources(only: Path | None = None) -> list[tuple[Path, str]]:
+    """Every Python source (those in `only`), as a file or an archive and a name in it, in an order that stays."""
     found: list[tuple[Path, str]] = []
-    for root in roots():
+    for root in roots() if only is None else [only]:
         if root.is_file():
             with zipfile.ZipFile(root) as archive:
                 found += [(root, name) for name in archive.namelist() if name.endswith(".py")]

@@ -1,6 +1,6 @@
 """The full form of the sampled tests: every check on all code of the standard library and of site-packages.
 
-    python -m tests.bytecode.sweep [--shard INDEX/COUNT] [--no-renewal]
+    python -m tests.bytecode.sweep [--shard INDEX/COUNT] [--no-renewal] [--root FOLDER]
 
 Prints one line of figures, and one for each failure; the exit status says whether there was any.
 """
@@ -11,6 +11,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from types import CodeType
 
 from symexec.bytecode import decode, verify
@@ -69,10 +70,11 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shard", default="0/1", help="which part of the sources to check")
     parser.add_argument("--no-renewal", action="store_true", help="do not lower everything again")
+    parser.add_argument("--root", type=Path, help="a folder of sources to check instead")
     options = parser.parse_args(arguments)
     shard, shards = map(int, options.shard.split("/"))
     figures = Figures(not options.no_renewal)
-    for path, name in sources()[shard::shards]:
+    for path, name in sources(options.root)[shard::shards]:
         module = compiled(path, name)
         if module is not None:
             figures.counts["sources"] += 1
