@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from types import CellType, FunctionType, MethodType
+from collections.abc import Mapping
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
+from typing import Final
 
 from symexec.values.heap import (
     CellContent,
@@ -19,6 +29,13 @@ from symexec.values.heap import (
     TupleContent,
     ViewContent,
 )
+from symexec.values.model import Known, Value
+
+_METHOD_TYPES: Final[Mapping[int, type]] = {
+    id(MethodDescriptorType): BuiltinFunctionType,
+    id(WrapperDescriptorType): MethodWrapperType,
+}
+"""What binding a C function gives, by the identity of the function's type."""
 
 VIEW_TYPES: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
 
@@ -40,11 +57,15 @@ def made_type(content: Content) -> type:
             return type_
         case FunctionContent():
             return FunctionType
-        case MethodContent():
-            return MethodType
+        case MethodContent(function=function):
+            return _bound_type(function)
         case SliceContent():
             return slice
         case ViewContent(kind=kind):
             return VIEW_TYPES[kind]
         case IteratorContent(kind=type_) | StagedContent(kind=type_):
             return type_
+
+
+def _bound_type(function: Value) -> type:
+    return _METHOD_TYPES.get(id(type(function.value)), MethodType) if isinstance(function, Known) else MethodType

@@ -41,9 +41,8 @@ def get_attribute(machine: Machine, owner: Value, name: str) -> Reply:
 def get_method(machine: Machine, owner: Value, name: str) -> Pair | Raise | Break:
     """What LOAD_METHOD pushes: a function and the self to call it with, or `NULL` and `owner.name`."""
     if type(owner) is Known:
-        type_ = type(owner.value)
-        if _is_looked_into(machine, owner):
-            return object_attribute(machine, owner, type_, name)
+        if type(owner.value) is not ModuleType and _is_looked_into(machine, owner):
+            return object_attribute(machine, owner, type(owner.value), name)
         value = machine.resolve(owner)
         if type(value) is Known:
             return _of_known(machine, value, name)
@@ -128,6 +127,8 @@ def _of_made(machine: Machine, owner: Made, name: str) -> Pair | Raise | Break:
         case ObjectContent(type=type_):
             return object_attribute(machine, owner, type_, name)
         case MethodContent(function=function, owner=bound_to):
+            if machine.made_type(owner) is not MethodType and name != "__self__":
+                return machine.stop("SX2014", f"{name!r} of a bound C function is not known")
             return _of_method(machine, function, bound_to, name)
         case FunctionContent():
             return _of_made_function(machine, content, name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -16,22 +18,24 @@ from typing import Final, TypeAlias
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class, is_process_wide
 from symexec.interpreter.marks import graph_break, is_disabled
-from symexec.interpreter.outcomes import Raise, Reply
+from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.construction import call_object_init, call_object_new, construct
+from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name
-from symexec.values.guard import IsBoundMethod
-from symexec.values.heap import FunctionContent, MethodContent
+from symexec.values.guard import IsBoundMethod, TypeIs
+from symexec.values.heap import Absent, FunctionContent, MethodContent
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
 from symexec.values.origin import Attribute, Fixed, Held
 
 Keywords: TypeAlias = Sequence[tuple[str, Value]]
 
 _C_METHODS: Final = frozenset(map(id, (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)))
+_PLACEHOLDER: Final = vars(functools).get("Placeholder", object())  # 3.14
 _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords], Reply]]] = {
     id(object.__new__): call_object_new,
     id(object.__init__): call_object_init,
@@ -100,6 +104,8 @@ def _call_known(machine: Machine, known: Known, target: object, args: Sequence[V
         return construct(machine, known, target, args, kwargs) if reply is None else reply
     if type(target) is MethodType:
         return _call_bound(machine, known, target, args, kwargs)
+    if type(target) is partial:
+        return _call_partial(machine, known, target, args, kwargs)
     value = machine.resolve(known)
     if type(value) is not Known:
         return call(machine, value, args, kwargs)
@@ -144,6 +150,26 @@ def _call_bound(machine: Machine, known: Known, method: MethodType, args: Sequen
     machine.guards.add(known.origin, IsBoundMethod(function))
     bound_to = Known(method.__self__, Attribute(known.origin, "__self__"))
     return call(machine, Known(function, Held(function)), [bound_to, *args], kwargs)
+
+
+def _call_partial(
+    machine: Machine, known: Known, target: partial[object], args: Sequence[Value], kwargs: Keywords
+) -> Reply:
+    """A `functools.partial` that existed before the trace."""
+    origin = known.origin
+    machine.guards.add(origin, TypeIs(partial))
+    if any(argument is _PLACEHOLDER for argument in target.args):
+        return machine.stop("SX2021", "a partial with placeholders is called")
+    given = tuple_items(machine, Known(target.args, Attribute(origin, "args")))
+    if isinstance(given, Break):
+        return given
+    content = dict_content(machine, Known(target.keywords, Attribute(origin, "keywords")), complete=True)
+    if isinstance(content, Break):
+        return content
+    merged = {str(name): value for name, value in content.entries.items() if not isinstance(value, Absent)}
+    merged.update(kwargs)
+    function = Known(target.func, Attribute(origin, "func"))
+    return call(machine, function, [*given, *args], tuple(merged.items()))
 
 
 def _call_made(machine: Machine, function: Made, args: Sequence[Value], kwargs: Keywords) -> Reply:

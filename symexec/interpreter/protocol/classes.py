@@ -7,6 +7,7 @@ instances.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import EnumType
 from functools import partial
 from inspect import FullArgSpec
 from types import (
@@ -19,6 +20,7 @@ from types import (
     MemberDescriptorType,
     MethodDescriptorType,
     MethodType,
+    SimpleNamespace,
     WrapperDescriptorType,
 )
 from typing import Final
@@ -55,18 +57,32 @@ _KINDS: Final[Mapping[int, FoundKind]] = {
 _ORDINARY: Final = (
     object, int, float, complex, str, bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, range, slice,
     BaseException, FunctionType, CodeType, CellType, property, staticmethod, classmethod, enumerate, zip, map, filter,
-    reversed, partial, *map(type, ((), {}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()))),
-    *map(type, (None, ..., NotImplemented, iter(""), iter(b""), iter(range(0)), len, list.append, object.__init__)),
+    reversed, partial, SimpleNamespace,
+    *map(type, (None, ..., NotImplemented, len, list.append, object.__init__)),
+    *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()), iter(""), iter(b""))),
+    type(iter(range(0))),
 )  # fmt: skip
 _GENERIC_LOADS: Final = frozenset(
     id(names_of(type_)["__getattribute__"]) for type_ in _ORDINARY if "__getattribute__" in names_of(type_)
 )
 """The `__getattribute__`s, by identity, that are CPython's `PyObject_GenericGetAttr`."""
 
+GENERIC_WRITES: Final = frozenset(
+    (name, id(names_of(type_)[name]))
+    for type_ in (object, SimpleNamespace)
+    for name in ("__setattr__", "__delattr__")
+    if name in names_of(type_)
+)
+"""The `__setattr__`s and `__delattr__`s, by identity, that are CPython's `PyObject_GenericSetAttr`."""
+
 _METACLASS: Final = "(metaclass)"  # facts that are no attribute names
 _LOADS: Final = "(loads)"
 
 TYPE_LOAD: Final = names_of(type)["__getattribute__"]
+
+
+_OF_ENUMS: Final = names_of(EnumType).get("__getattr__")
+"""Up to 3.11 enumerations have a fallback of their own: it raises `AttributeError` for all that is not a member."""
 
 
 def class_name(type_: type) -> str:
@@ -146,24 +162,25 @@ def rely_on_metaclass(machine: Machine, record: ClassRecord) -> Break | None:
     metaclass = type(record.type)
     if metaclass is type:
         return None  # the class of such a class cannot be changed
-    if type(metaclass) is not type or _has(metaclass, "__getattr__") or not _loads_as_type(metaclass):
+    fallback = find_in_class(metaclass, "__getattr__")
+    plain = find_in_class(metaclass, "__getattribute__") is TYPE_LOAD and (fallback is ABSENT or fallback is _OF_ENUMS)
+    if type(metaclass) is not type or not plain:
         name = class_name(metaclass)
         return machine.stop("SX2010", f"attributes of {class_name(record.type)} are looked up by {name}")
     machine.guards.add(record.origin, TypeIs(metaclass))
-    _rely_on_plain_metaclass(machine, class_record(machine, metaclass))
+    _rely_on_plain_metaclass(machine, class_record(machine, metaclass), fallback)
     remember(machine, record, _METACLASS)
     return None
 
 
-def _loads_as_type(metaclass: type) -> bool:
-    return find_in_class(metaclass, "__getattribute__") is TYPE_LOAD
-
-
-def _rely_on_plain_metaclass(machine: Machine, record: ClassRecord) -> None:
+def _rely_on_plain_metaclass(machine: Machine, record: ClassRecord, fallback: object) -> None:
     if record.fixed or _METACLASS in record.facts:
         return
     machine.guards.add(Attribute(record.origin, "__getattribute__"), Is(TYPE_LOAD))
-    machine.guards.add(record.origin, Lacks("__getattr__"))
+    if fallback is ABSENT:
+        machine.guards.add(record.origin, Lacks("__getattr__"))
+    else:
+        machine.guards.add(Attribute(record.origin, "__getattr__"), Is(fallback))
     remember(machine, record, _METACLASS)
 
 

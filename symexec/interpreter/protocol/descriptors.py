@@ -12,6 +12,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.classes import (
+    GENERIC_WRITES,
     class_function,
     class_name,
     class_record,
@@ -222,8 +223,8 @@ def is_settable(record: ClassRecord, name: str) -> bool:
 
 
 def rely_on_setting(machine: Machine, record: ClassRecord, name: str = "__setattr__") -> Break | None:
-    """Guard that the class inherits `__setattr__` (or `__delattr__`) from `object`."""
-    if look_up(record, name).raw is not object.__dict__[name]:
+    """Guard that the class has the `__setattr__` (or `__delattr__`) of `object`."""
+    if (name, id(look_up(record, name).raw)) not in GENERIC_WRITES:
         return machine.stop("SX2015", f"{class_name(record.type)} has a {name} of its own")
     return rely_on_name(machine, record, name)
 

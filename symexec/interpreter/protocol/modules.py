@@ -15,7 +15,7 @@ from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, SetAttribute
 from symexec.values.guard import Lacks
-from symexec.values.heap import ABSENT, Absent, DictContent
+from symexec.values.heap import ABSENT, Absent, DictContent, ObjectContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute
 
@@ -26,8 +26,12 @@ def _look_into(machine: Machine, owner: Known, name: str) -> tuple[dict[str, obj
     """The module's namespace and what is known of it, the module being identified."""
     if look_up(class_record(machine, ModuleType), name).kind is not FoundKind.ABSENT:
         return machine.stop("SX2014", f"{name!r} is not a plain attribute of a module")
-    if not machine.identify(owner):
-        return machine.stop("SX2017", "the module cannot be recognised again")
+    first = machine.heap.first_known(owner)
+    if first is None or (first is not owner and first.origin != owner.origin):
+        if not machine.identify(owner):
+            return machine.stop("SX2017", "the module cannot be recognised again")
+        if first is None:
+            machine.heap.adopt(owner, ObjectContent(ModuleType, {}))  # all that it has is in its namespace
     namespace: object = _namespace_of(owner.value)
     if type(namespace) is not dict:
         return machine.stop("SX2014", "the module has no namespace")
