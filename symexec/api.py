@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Final, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overload
 
@@ -18,7 +20,8 @@ from symexec.domains.numpy import NumPyDomain
 from symexec.domains.scalars import ScalarDomain
 from symexec.errors import ArgumentError, BreakReason, SymexecWarning
 from symexec.interpreter.marks import DISABLED, is_disabled
-from symexec.report.explanation import Explanation, explain_record
+from symexec.report.explanation import Collector, Explanation, explain_record
+from symexec.report.logs import VARIABLE, LogObserver, configure_logs
 from symexec.runtime.captured import Captured, capture
 from symexec.runtime.functions import copy_function
 from symexec.runtime.record import Record, Settings
@@ -47,6 +50,7 @@ class _State:
     def __init__(self) -> None:
         self.compiled = Registry()
         self.allowed = AllowedFunctions(self.present)
+        self.explaining: list[tuple[Record, Collector]] | None = None  # what is looked at instead of compiled
         self._scalars = ScalarDomain()
         self._numpy: NumPyDomain | None = None
 
@@ -75,6 +79,8 @@ class _State:
 
 
 _STATE: Final = _State()
+
+configure_logs(os.environ.get(VARIABLE, ""))
 
 
 @attrs.frozen
@@ -135,8 +141,9 @@ def compile(
     Raises `ArgumentError` for a class, a builtin or anything else without bytecode, `BackendError` for an unknown
     backend.
     """
+    force = _STATE.chosen(domains, scalars=False)
     settings = Settings(
-        _STATE.chosen(domains, scalars=False), config or Config(), find_backend(backend), fullgraph=fullgraph
+        force, config or Config(), find_backend(backend), fullgraph=fullgraph, observer=LogObserver()
     )
     if function is None:
         return lambda wrapped: _compile(wrapped, settings)
@@ -154,9 +161,12 @@ def _compile(function: Callable[P, R], settings: Settings) -> Callable[P, R]:
 def _compile_target(target: Target, settings: Settings) -> FunctionType | MethodType:
     if is_disabled(target.function):
         compiled = target.function
+    elif _STATE.explaining is not None:
+        collector = Collector(settings.config)
+        compiled, record = _make(_original(target.function), _probing(settings.domains, collector))
+        _STATE.explaining.append((record, collector))
     else:
-        known = _STATE.compiled.find(target.function)
-        compiled, _ = _make(target.function if known is None else copy_function(target.function, known.code), settings)
+        compiled, _ = _make(_original(target.function), settings)
     return MethodType(compiled, target.owner) if target.bound else compiled
 
 
@@ -206,16 +216,35 @@ def explain(
 
     The `Explanation` prints what was captured, what broke and why, and the guards.  What the function raises is raised.
     """
-    settings = Settings(_STATE.chosen(domains, scalars=False), config or Config(), None, probe=True)
+    force = _STATE.chosen(domains, scalars=False)
     target = find_target(function, "explain")
 
     def explain_call(*args: P.args, **kwargs: P.kwargs) -> Explanation:
-        compiled, record = _make(_original(target.function), settings)
+        collector = Collector(config or Config())
+        compiled, record = _make(_original(target.function), _probing(force, collector))
         owner = (target.owner,) if target.bound else ()
         result: object = compiled(*owner, *args, **kwargs)
-        return explain_record(record, result)
+        return explain_record(record, collector, result)
 
     return explain_call
+
+
+@contextmanager
+def explaining() -> Iterator[Callable[[], list[Explanation]]]:
+    """Until it is left, functions that are compiled are only looked at, as by `explain`, however often they are called.
+
+    What it gives tells of each of them, in the order in which they were compiled, what was seen so far.
+    """
+    before, found = _STATE.explaining, list[tuple[Record, Collector]]()
+    _STATE.explaining = found
+    try:
+        yield lambda: [explain_record(record, collector, None) for record, collector in found]
+    finally:
+        _STATE.explaining = before
+
+
+def _probing(domains: Callable[[], tuple[Domain, ...]], collector: Collector) -> Settings:
+    return Settings(domains, collector.limits, None, observer=collector, probe=True)
 
 
 def disable(function: Callable[P, R], /) -> Callable[P, R]:

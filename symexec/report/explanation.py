@@ -1,25 +1,213 @@
-"""The text that `explain` gives: what was captured, what broke and why, and on what it all relies."""
+"""The text that `explain` gives: what was captured, what broke and why, and what would make another trace.
+
+`Collector` turns traces into text while they are made; an `Explanation` refers to nothing of the user's but the result.
+"""
 
 from __future__ import annotations
 
-import attrs
+from collections.abc import Iterator, Mapping
+from types import CodeType
 
+import attrs
+from typing_extensions import override
+
+from symexec.analysis.landing import Landings, compute_landings
+from symexec.bytecode.model import GENERATOR_FLAGS, Routine
+from symexec.config import Config
+from symexec.errors import BreakReason, Place
+from symexec.report.disassembly import slot_names
+from symexec.report.graphs import input_lines, name_inputs, operation_lines
+from symexec.report.guards import guard_lines, recompile_lines
+from symexec.report.listing import list_trace
+from symexec.report.logs import LogObserver
+from symexec.report.places import indent, line_text, place_of, reason_text, short_path
+from symexec.report.values import ValueText
 from symexec.runtime.record import Record
-from symexec.runtime.reports import TraceReport
+from symexec.runtime.reports import Miss, NewTrace, Skipped
+from symexec.values.graph import Node
+
+
+@attrs.frozen(eq=False)
+class TraceAccount:
+    """One trace in words.
+
+    `anchor`: the index of the instruction where it starts, 0 for the function's entry.  `start`, `ending`: where it
+    starts and how it ends.  `recompiles`: for what another trace would be made.  `listing`: the trace as it would be
+    emitted, in the form of source.  `reason`: the break that ends it, `None` if the function returns.
+    """
+
+    anchor: int
+    start: str
+    instructions: int
+    operations: int
+    effects: int
+    guards: tuple[str, ...]
+    inputs: tuple[str, ...]
+    graph: tuple[str, ...]
+    ending: str
+    recompiles: tuple[str, ...]
+    listing: str
+    reason: BreakReason | None
 
 
 @attrs.frozen(eq=False)
 class Explanation:
-    """One run of a function: its result, the traces that were made, and a readable account as `str()`."""
+    """One run of a function: its result, the traces that there would be, and a readable account as `str()`.
+
+    `breaks` are the distinct reasons for which tracing stopped.  `captured` counts the interpreted instructions in
+    traces, `left` those that are run as written between them, each place once.
+    """
 
     function: str
+    place: str
     result: object
-    traces: tuple[TraceReport, ...]
+    traces: tuple[TraceAccount, ...]
+    breaks: tuple[BreakReason, ...]
+    captured: int
+    left: int
+    notes: tuple[str, ...] = ()
 
+    @property
+    def share(self) -> float:
+        """The share of instructions that are in traces, from 0 to 1."""
+        total = self.captured + self.left
+        return self.captured / total if total else 0.0
+
+    @override
     def __str__(self) -> str:
-        return self.function
+        lines = [f"{self.function} ({self.place})", ""]
+        for number, trace in enumerate(self.traces, 1):
+            lines += [*_trace_lines(number, trace), ""]
+        for reason in self.breaks:
+            lines += [*reason_text(reason).splitlines(), ""]
+        return "\n".join([*lines, *self.notes, self.summary()])
+
+    def summary(self) -> str:
+        """One line: the captured share, traces, breaks."""
+        total = self.captured + self.left
+        share = f"captured {self.captured} of {total} instructions ({self.share:.0%})"
+        return f"{share}, {_count(len(self.traces), 'trace')}, {_count(len(self.breaks), 'break')}"
+
+    def listings(self) -> str:
+        """Every trace as it would be emitted, in the form of source."""
+        return "\n\n".join(trace.listing for trace in self.traces)
 
 
-def explain_record(record: Record, result: object) -> Explanation:
-    """The explanation of what `record` saw in its one run."""
-    return Explanation(record.code.co_qualname, result, tuple(record.traces))
+class Collector:
+    """Observes one record, for an explanation; tells the logs as well."""
+
+    def __init__(self, limits: Config) -> None:
+        self.traces: list[TraceAccount] = []
+        self.left = 0
+        self.limits = limits
+        self._logs = LogObserver()
+        self._landings: Landings | None = None
+        self._breaks_before: dict[int, Place] = {}  # by anchor: the place whose break it follows
+
+    def traced(self, trace: NewTrace) -> object:
+        """Put the trace into words."""
+        recording = trace.recording
+        named = name_inputs(recording.nodes, recording.origins)
+        operations = operation_lines(named)
+        self.traces.append(
+            TraceAccount(
+                anchor=trace.anchor,
+                start=self._start(trace.routine, trace.anchor),
+                instructions=recording.steps,
+                operations=len(operations),
+                effects=len(recording.effects),
+                guards=tuple(guard_lines(recording.guards)),
+                inputs=tuple(input_lines(named)),
+                graph=tuple(operations),
+                ending=_ending_text(trace, named),
+                recompiles=tuple(recompile_lines(recording.guards, recording.effects)),
+                listing=list_trace(trace),
+                reason=recording.reason,
+            )
+        )
+        if recording.reason is not None:
+            self._leave(trace.routine, recording.state.position)
+        return self._logs.traced(trace)
+
+    def skipped(self, skipped: Skipped) -> None:
+        """Count what is run as written."""
+        position = skipped.anchor if skipped.end is None else skipped.end
+        self.left += skipped.instructions
+        self._leave(skipped.routine, position)
+        self._logs.skipped(skipped)
+
+    def missed(self, miss: Miss) -> None:
+        """Pass it on."""
+        self._logs.missed(miss)
+
+    def installed(self, code: CodeType) -> None:
+        """Pass it on."""
+        self._logs.installed(code)
+
+    def _leave(self, routine: Routine, position: int) -> None:
+        """Count what runs as written from a break on, up to where tracing starts again."""
+        self._landings = self._landings or compute_landings(routine)
+        following = self._landings.after(position)
+        for anchor in following:
+            self._breaks_before.setdefault(anchor, place_of(routine, position))
+        end = next((anchor for anchor in following if anchor > position), position + 1)
+        self.left += end - position
+
+    def _start(self, routine: Routine, anchor: int) -> str:
+        place = line_text(place_of(routine, anchor))
+        before = self._breaks_before.get(anchor)
+        if anchor == 0 and before is None:
+            return f"from the entry ({place})"
+        return f"from {place}" if before is None else f"from {place}, after the break at {line_text(before)}"
+
+
+def explain_record(record: Record, collector: Collector, result: object) -> Explanation:
+    """The explanation of what `record` saw in its one run, and `collector` with it."""
+    code = record.code
+    return Explanation(
+        function=code.co_qualname,
+        place=f"{short_path(code.co_filename)}:{code.co_firstlineno}",
+        result=result,
+        traces=tuple(collector.traces),
+        breaks=tuple(record.breaks),
+        captured=sum(trace.instructions for trace in collector.traces),
+        left=collector.left,
+        notes=tuple(_notes(code, collector)),
+    )
+
+
+def _notes(code: CodeType, collector: Collector) -> Iterator[str]:
+    if code.co_flags & GENERATOR_FLAGS:
+        yield "It is a generator or coroutine function: these run as written, they are not traced yet."
+    if any(trace.recompiles for trace in collector.traces):
+        limit = collector.limits.traces
+        yield f"There are at most {limit} traces at a place (Config.traces); other cases then run as written."
+
+
+def _trace_lines(number: int, trace: TraceAccount) -> Iterator[str]:
+    """One trace, with a heading for each part that is there."""
+    counts = [_count(trace.operations, "graph operation"), _count(trace.instructions, "instruction")]
+    if trace.effects:
+        counts.append(_count(trace.effects, "effect"))
+    yield f"trace {number} {trace.start}: {', '.join(counts)}"
+    parts = [("inputs", trace.inputs), ("graph", trace.graph), ("guards", trace.guards)]
+    for heading, lines in [*parts, ("another trace would be made for", trace.recompiles)]:
+        if lines:
+            yield f"  {heading}:"
+            yield from indent(lines, 4)
+    yield f"  {trace.ending}"
+
+
+def _ending_text(trace: NewTrace, named: Mapping[int, Node]) -> str:
+    recording = trace.recording
+    value, reason = recording.ending.value, recording.reason
+    if value is None:
+        code = "" if reason is None else f": {reason.code}"
+        return f"stops before {line_text(place_of(trace.routine, recording.state.position))}{code}"
+    text = ValueText(recording.heap, named, slot_names(trace.routine))
+    built = text.build_lines([value])
+    return f"returns {text(value)}{', where ' + '; '.join(built) if built else ''}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

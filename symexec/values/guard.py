@@ -7,7 +7,16 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Hashable
-from types import BuiltinFunctionType, FunctionType, ModuleType, WrapperDescriptorType
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Final, TypeAlias
 
 import attrs
@@ -177,6 +186,17 @@ def describe(guard: Guard) -> str:
             return f"{it} is empty"
 
 
+_NAMED: Final = frozenset(
+    {
+        BuiltinFunctionType,
+        ClassMethodDescriptorType,
+        FunctionType,
+        GetSetDescriptorType,
+        MemberDescriptorType,
+        MethodDescriptorType,
+        WrapperDescriptorType,
+    }
+)
 _class_name: Final[Callable[[type], str]] = type.__dict__["__qualname__"].__get__
 _bases: Final[Callable[[type], tuple[type, ...]]] = type.__dict__["__mro__"].__get__
 _namespace: Final[Callable[[type], dict[str, object]]] = type.__dict__["__dict__"].__get__
@@ -188,8 +208,8 @@ def object_name(value: object) -> str:
     kind = type(value)
     if issubclass(kind, type) and isinstance(value, type):
         return _class_name(value)
-    if type(value) is FunctionType or type(value) is BuiltinFunctionType:
-        return value.__qualname__
+    if kind in _NAMED:
+        return str(getattr(value, "__qualname__", kind.__name__))
     if kind is ModuleType:
         return f"module {_module_name(value, '__name__')}"
     if _is_written_in_c(kind) and not gc.is_tracked(value):

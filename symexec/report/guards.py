@@ -1,0 +1,142 @@
+"""Guards as text, by the variable that they are about, and what has to change for a trace not to fit any more."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from symexec.values.effect import Effect, SetAttribute, SetContents, SetItem
+from symexec.values.guard import (
+    CellIsEmpty,
+    ContainsKey,
+    Equals,
+    Guard,
+    Is,
+    IsBoundMethod,
+    KeysAre,
+    Lacks,
+    Length,
+    SameAs,
+    TypeIs,
+    describe,
+)
+from symexec.values.model import Constant, Known
+from symexec.values.origin import Attribute, Contents, Fixed, Global, Globals, Held, Item, Local, Origin, Stack, base_of
+
+WIDTH: Final = 100
+
+
+def root_of(origin: Origin) -> Origin:
+    """Where in the frame the path begins; a cell and its contents are the same variable."""
+    while not (isinstance(origin, Contents) and base_of(origin.cell) is None):
+        base = base_of(origin)
+        if base is None:
+            return origin
+        origin = base
+    return origin
+
+
+def guard_lines(guards: Sequence[Guard]) -> list[str]:
+    """All guards, those of one variable together, in the order in which variables are first met."""
+    groups: dict[str, list[str]] = {}
+    for guard in guards:
+        groups.setdefault(str(root_of(guard.origin)), []).append(describe(guard))
+    return [line for texts in groups.values() for line in wrap(", ".join(texts))]
+
+
+def wrap(text: str) -> list[str]:
+    """The text in lines of at most `WIDTH` characters, where it can be broken."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[str]:
+    """What another trace would be made for."""
+    values, sizes, kinds, bindings = _Names(), _Names(), _Names(), _Names()
+    for guard in guards:
+        name, binding = str(guard.origin), _binding(guard)
+        match guard.check:
+            case Equals(value=value):
+                values.add(name, f"{name} (now {value!r})")
+            case Length(length=length):
+                sizes.add(name, f"len({name}) (now {length})")
+            case KeysAre():
+                sizes.add(name, f"the keys of {name}")
+            case ContainsKey(key=key, present=present):
+                sizes.add(f"{name} {key!r}", f"whether {key!r} is in {name} (now {present})")
+            case SameAs(other=other):
+                kinds.add(f"{name} {other}", f"whether {name} is {other}")
+            case TypeIs() | CellIsEmpty() | Is() | IsBoundMethod() | Lacks():
+                (kinds if binding is None else bindings).add(binding or name)
+    kinds.drop(values)
+    lines = values.lines("another value of") + sizes.lines("another length or other keys")
+    lines += kinds.lines("another type or object in place of") + bindings.lines("a new definition of")
+    return lines + list(_counters(guards, effects))
+
+
+def _binding(guard: Guard) -> str | None:
+    """The definition that the guard is about, of a global or in a class; `None` if it is about an argument."""
+    root, lacks = root_of(guard.origin), isinstance(guard.check, Lacks)
+    if isinstance(root, (Held, Fixed)) and (lacks or root is not guard.origin):
+        return f"attributes of {root}"
+    if isinstance(root, (Local, Stack)) and not lacks:
+        return None
+    return f"{guard.origin}.{guard.check.name}" if isinstance(guard.check, Lacks) else str(guard.origin)
+
+
+def _counters(guards: Sequence[Guard], effects: Sequence[Effect]) -> Iterator[str]:
+    """Values that a trace is specialised on and that it changes itself: it never fits twice."""
+    compared = {guard.origin: guard.check.value for guard in guards if isinstance(guard.check, Equals)}
+    written: dict[Origin, object] = {}
+    for effect in effects:
+        target = _written(effect)
+        if target is not None:
+            written[target] = _new_value(effect)
+    for origin, value in written.items():
+        if origin in compared and Equals(value) != Equals(compared[origin]):
+            yield f"note: the function itself changes {origin}, so that every call is a new case"
+
+
+def _written(effect: Effect) -> Origin | None:
+    match effect:
+        case SetAttribute(owner=Known(origin=origin), name=name):
+            return Attribute(origin, name)
+        case SetItem(container=Known(origin=Globals()), key=str() as name):
+            return Global(name)
+        case SetItem(container=Known(origin=origin), key=key):
+            return Item(origin, key)
+        case SetContents(cell=Known(origin=origin)):
+            return Contents(origin)
+        case _:
+            return None
+
+
+def _new_value(effect: Effect) -> object:
+    """The constant that is written, or something that equals no constant."""
+    match effect:
+        case SetAttribute(value=Constant(value=value)) | SetItem(value=Constant(value=value)):
+            return value
+        case SetContents(value=Constant(value=value)):
+            return value
+        case _:
+            return effect
+
+
+class _Names:
+    """Names in order, each once, with what is said of them."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def add(self, name: str, text: str = "") -> None:
+        """Remember a name."""
+        self._texts.setdefault(name, text or name)
+
+    def drop(self, others: _Names) -> None:
+        """Forget the names that `others` has."""
+        for name in others._texts:
+            self._texts.pop(name, None)
+
+    def lines(self, what: str) -> list[str]:
+        """One sentence for all, or none."""
+        return wrap(f"{what}: {', '.join(self._texts.values())}") if self._texts else []

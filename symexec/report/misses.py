@@ -1,0 +1,173 @@
+"""Which guard of a trace a state does not meet, found by checking guards in Python as the emitted code does.
+
+What is kept of a trace for this refers to the user's objects weakly, as emitted code does.  Like the emitted guards it
+runs no user code, because it stops at the first guard that does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Sized
+from types import CellType, MethodType
+from typing import TypeAlias, cast
+
+import attrs
+
+from symexec.capture.holders import Box, WeakHolder
+from symexec.runtime.reports import Miss
+from symexec.values.guard import (
+    CellIsEmpty,
+    Check,
+    ContainsKey,
+    Equals,
+    Guard,
+    Is,
+    IsBoundMethod,
+    KeysAre,
+    Lacks,
+    Length,
+    SameAs,
+    TypeIs,
+    describe,
+)
+from symexec.values.origin import (
+    Attribute,
+    Cell,
+    Contents,
+    DictKey,
+    Fixed,
+    Global,
+    Globals,
+    Held,
+    Item,
+    Local,
+    Origin,
+    Stack,
+    TypeOf,
+)
+
+Read: TypeAlias = Callable[[Miss], object]
+Test: TypeAlias = Callable[[Miss], bool]
+
+
+@attrs.frozen(eq=False)
+class GuardProbes:
+    """The guards of one trace, in order, as text and test."""
+
+    probes: tuple[tuple[str, Test], ...]
+
+    @staticmethod
+    def of(guards: Sequence[Guard]) -> GuardProbes:
+        """Probes for the guards of a trace."""
+        return GuardProbes(tuple((describe(guard), _test(_reader(guard.origin), guard.check)) for guard in guards))
+
+    def first_failing(self, miss: Miss) -> str | None:
+        """The first guard that does not hold for the state; `None` if all do."""
+        for text, test in self.probes:
+            try:
+                holds = test(miss)
+            except Exception:  # as in emitted code, an exception in a guard is a miss
+                holds = False
+            if not holds:
+                return text
+        return None
+
+
+def _reader(origin: Origin) -> Read:
+    """What reads the origin from a state; raises where it reaches nothing."""
+    match origin:
+        case Local(slot=slot) | Cell(slot=slot):
+            return lambda miss: miss.slots[slot]
+        case Stack(index=index):
+            return lambda miss: miss.stack[index]
+        case Global(name=name):
+            return lambda miss: _global(miss.globals, name)
+        case Globals():
+            return lambda miss: miss.globals
+        case Fixed(value=value) | Held(value=value):
+            return _holder(value)
+        case Contents(cell=base):
+            return _derived(base, _contents)
+        case TypeOf(base=base):
+            return _derived(base, type)
+        case Attribute(base=base, name=name):
+            return _derived(base, lambda found: getattr(found, name))
+        case Item(base=base, key=key):
+            return _derived(base, lambda found: _item(found, key))
+        case DictKey(base=base, index=index):
+            return _derived(base, lambda found: _keys(found)[index])
+
+
+def _derived(base: Origin, step: Callable[[object], object]) -> Read:
+    read = _reader(base)
+    return lambda miss: step(read(miss))
+
+
+def _holder(value: object) -> Read:
+    """Reads an object that was known when the trace was made, without keeping it alive."""
+    try:
+        held: Callable[[], object] = WeakHolder(value)
+    except TypeError:  # nothing that a weak reference can be made to is guarded by identity but what lives for ever
+        held = Box(value)
+    return lambda miss: held()
+
+
+def _global(namespace: Mapping[str, object], name: str) -> object:
+    if name in namespace:
+        return namespace[name]
+    builtins = namespace["__builtins__"]
+    return builtins[name] if isinstance(builtins, dict) else getattr(builtins, name)
+
+
+def _contents(cell: object) -> object:
+    if type(cell) is not CellType:
+        raise TypeError("not a cell")
+    return cell.cell_contents
+
+
+def _item(container: object, key: object) -> object:
+    return cast("Mapping[object, object]", container)[key]
+
+
+def _keys(container: object) -> tuple[object, ...]:
+    return tuple(cast("Iterable[object]", container))
+
+
+def _equals(found: object, value: object) -> bool:
+    return type(found) is type(value) and Equals(found) == Equals(value)
+
+
+def _lacks(found: object, name: str) -> bool:
+    try:
+        getattr(found, name)
+    except AttributeError:
+        return True
+    return False
+
+
+def _test(read: Read, check: Check) -> Test:
+    """What tells whether a state meets the check."""
+    match check:
+        case TypeIs(type=type_):
+            wanted = _holder(type_)
+            return lambda miss: type(read(miss)) is wanted(miss)
+        case Is(value=value):
+            same = _holder(value)
+            return lambda miss: read(miss) is same(miss)
+        case Equals(value=value):
+            return lambda miss: _equals(read(miss), value)
+        case Length(length=length):
+            return lambda miss: len(cast("Sized", read(miss))) == length
+        case KeysAre(keys=keys):
+            return lambda miss: _equals(_keys(read(miss)), keys)
+        case ContainsKey(key=key, present=present):
+            return lambda miss: (key in cast("Container[object]", read(miss))) is present
+        case Lacks(name=name):
+            return lambda miss: _lacks(read(miss), name)
+        case IsBoundMethod(function=function):
+            behind = _holder(function)
+            return lambda miss: type(method := read(miss)) is MethodType and method.__func__ is behind(miss)
+        case SameAs(other=other, same=wanted_same):
+            read_other = _reader(other)
+            return lambda miss: (read(miss) is read_other(miss)) is wanted_same
+        case CellIsEmpty():
+            return lambda miss: read(miss) == CellType()
