@@ -129,15 +129,32 @@ def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Eq
 
 def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[object, ...]) -> None:
     """The types of the keys first: what is compared then is of exact builtin types and runs no user code."""
+    _check_each_key(assembly, writer, origin, _type, tuple(type(key) for key in keys))
+    if any(_is_zero_with_sign(key) for key in keys):
+        _check_each_key(assembly, writer, origin, _repr, tuple(repr(key) for key in keys))
+    else:
+        writer.call(_tuple, lambda: load_origin(assembly, origin))
+        writer.equals(keys)
+
+
+def _check_each_key(
+    assembly: Assembly, writer: _Writer, origin: Origin, function: object, results: tuple[object, ...]
+) -> None:
+    """Write a test of what the builtin gives for each key, in order."""
     assembly.begin_call(lambda: assembly.load_object(_tuple))
     assembly.begin_call(lambda: assembly.load_object(_map))
-    assembly.load_object(_type)
+    assembly.load_object(function)
     load_origin(assembly, origin)
     assembly.call(2)
     assembly.call(1)
-    writer.equals(tuple(type(key) for key in keys))
-    writer.call(_tuple, lambda: load_origin(assembly, origin))
-    writer.equals(keys)
+    writer.equals(results)
+
+
+def _is_zero_with_sign(value: object) -> bool:
+    """Whether another value equals this one that differs in the sign of a zero."""
+    if type(value) is complex:
+        return 0.0 in (value.real, value.imag)
+    return type(value) is float and value == 0.0
 
 
 class _Writer:

@@ -140,6 +140,11 @@ class Machine:
         self.guards.rollback(mark.guards)
         self.heap.rollback(mark.heap)
 
+    def close(self) -> None:
+        """Cut what refers back to the machine: the user's objects in it have to die with it, not at some collection."""
+        self.heap.close()
+        self.execute, self.call, self.get_attribute = _not_running, _cannot_call, _cannot_get
+
     def place(self) -> Place:
         """Where the innermost frame is in the user's source."""
         frame = self.frames[-1]

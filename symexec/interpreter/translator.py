@@ -107,6 +107,12 @@ class InstructionTranslator:
         finally:
             machine.frames.pop()
 
+    def close(self) -> None:
+        """Nothing will be run or backed up any more: keep no object of the user's alive."""
+        self.checkpoints.clear()
+        self._loops.clear()
+        self.machine.close()
+
     def back_up(self) -> bool:
         """Go back to the checkpoint before the last one; `False` if there is none that is kept."""
         if len(self.checkpoints) < 2:

@@ -113,11 +113,14 @@ def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, ob
             symbols.append((traced.node.index, Local(slot)))
     start = state.snapshot()
     translator = InstructionTranslator(routine, state, machine, Known(function.__globals__, Globals()))
-    ending = translator.run(closure_values(routine, function))
-    if ending.reason is not None:
-        raise GraphBreakError(ending.reason)
-    recording = freeze(translator, ending, symbols)
-    obstacle = trace_obstacle(recording, _site(start))
-    if obstacle is not None:
-        raise GraphBreakError(translator.explain_obstacle(obstacle))
-    return Captured(function, recording, start, settings)
+    try:
+        ending = translator.run(closure_values(routine, function))
+        if ending.reason is not None:
+            raise GraphBreakError(ending.reason)
+        recording = freeze(translator, ending, symbols)
+        obstacle = trace_obstacle(recording, _site(start))
+        if obstacle is not None:
+            raise GraphBreakError(translator.explain_obstacle(obstacle))
+        return Captured(function, recording, start, settings)
+    finally:
+        translator.close()

@@ -174,22 +174,28 @@ class Record:
         if anchor.traces:
             self.settings.observer.missed(self._miss(function, anchor, handed))
         translator = self._translator(function, anchor, handed)
+        try:
+            self._record(function, anchor, translator)
+        finally:
+            translator.close()
+        if self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces:
+            anchor.hook = None
+        if not self.settings.probe:
+            self._install()
+
+    def _record(self, function: FunctionType, anchor: Anchor, translator: InstructionTranslator) -> None:
         start = translator.frame.state.snapshot()
         ending = translator.run(closure_values(self._routine, function))
         found = self._settle(translator, anchor, start, ending)
         if isinstance(found, BreakReason):
             self._check_whole(found)
             self._skip(Skipped(self._routine, anchor.index, 0, None, found))
-        else:
-            recording, site = found
-            self._check_whole(recording.reason)
-            self._keep(anchor, recording, site, translator.machine)
-            if recording.reason is not None:
-                self._follow(recording.state.position)
-        if self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces:
-            anchor.hook = None
-        if not self.settings.probe:
-            self._install()
+            return
+        recording, site = found
+        self._check_whole(recording.reason)
+        self._keep(anchor, recording, site, translator.machine)
+        if recording.reason is not None:
+            self._follow(recording.state.position)
 
     def _translator(self, function: FunctionType, anchor: Anchor, handed: Sequence[object]) -> InstructionTranslator:
         machine = Machine(self.settings.domains(), self.settings.config)

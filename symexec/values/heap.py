@@ -275,6 +275,10 @@ class Heap:
         """Append to the effects that the trace will commit."""
         self.effects.append(effect)
 
+    def close(self) -> None:
+        """Give up rolling back: the undoings refer to what they would undo, and keep it alive."""
+        self._trail.clear()
+
     def mark(self) -> HeapMark:
         """A place to roll back to."""
         return HeapMark(len(self._trail), len(self.effects))

@@ -1,0 +1,1 @@
+"""The shared programs, plain and compiled, in one process."""
