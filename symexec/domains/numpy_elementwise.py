@@ -147,8 +147,17 @@ def _core_dimensions(signature: str) -> list[list[str]]:
     return [re.findall(r"\w+", part) for part in re.findall(r"\(([^)]*)\)", signature)]
 
 
+def _are_powers_typed() -> bool:
+    """Whether the type of `array ** scalar` depends on dtypes alone; in old releases it does on the scalar's value."""
+    powers = [np.ones(1, np.float32) ** np.float64(value) for value in (0.0, 1.0, 2.0, 0.5, -1.0)]
+    return all(power.dtype == np.float64 for power in powers)
+
+
+_POWERS_ARE_TYPED: Final = _are_powers_typed()
+
+
 def _power(operation: Operation) -> Answer:
-    """`**`: some exponents take another path than the ufunc; its results differ for bools, and in old releases."""
+    """`**`: some exponents take another path than the ufunc, of which bools show and, in old releases, more."""
     operands = operands_of(operation.args)
     if operands is None or len(operands) != 2:
         return NOT_AN_OPERAND
@@ -156,10 +165,13 @@ def _power(operation: Operation) -> Answer:
     found = _operator(np.power)(operation)
     if not base.array or exponent.shape or isinstance(found, Declined):
         return found
-    if exponent.weak:
-        return Declined("a power of bools") if base.dtype is np.dtype(bool) else found
-    # Before NumPy 2.3 the type of `array ** scalar` depended on the value of the scalar.
-    same = found == result(ArraySpec(_strong(base), base.shape) if base.shape else ScalarSpec(_strong(base)))
+    if exponent.weak and base.dtype is np.dtype(bool):
+        return Declined("the type of a power of bools depends on the exponent")
+    if _POWERS_ARE_TYPED or (exponent.weak and base.shape):
+        return found
+    same = not exponent.weak and found == result(
+        ArraySpec(_strong(base), base.shape) if base.shape else ScalarSpec(_strong(base))
+    )
     return found if same else Declined("the type of a power with such an exponent depends on the release of NumPy")
 
 

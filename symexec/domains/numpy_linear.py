@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from symexec.domains import numpy_shapes
-from symexec.domains.numpy_rules import LARGEST, Bound, Rule, Shaped, sampled, signature
+from symexec.domains.numpy_rules import LARGEST, Bound, Rule, Shaped, Typed, sampled, signature
 from symexec.domains.numpy_specs import ArraySpec, ScalarSpec, Shape
 from symexec.domains.numpy_stand_in import Operation, StandIns
-from symexec.domains.numpy_values import result
+from symexec.domains.numpy_values import canonical, result
 from symexec.values.domain import Answer, Declined
 from symexec.values.model import Traced
+
+if TYPE_CHECKING:
+    from symexec.domains.numpy_specs import DType
 
 _Pair = Callable[[Shape, Shape], "Shape | None"]
 
@@ -50,6 +55,11 @@ def _kronecker(left: Shape, right: Shape) -> Shape | None:
 def _cross(left: Shape, right: Shape) -> Shape | None:
     """Of vectors in space only: those in the plane are deprecated."""
     return numpy_shapes.broadcast(left, right) if left[-1:] == right[-1:] == (3,) else None
+
+
+def _promoted(bound: Bound) -> DType | None:
+    left, right = bound.dtype("a"), bound.dtype("b")
+    return None if left is None or right is None else canonical(np.promote_types(left, right))
 
 
 def _solved(left: Shape, right: Shape) -> Shape | None:
@@ -149,24 +159,31 @@ _MOST_LETTERS: Final = 12
 """Letters of an `einsum` that is tried at trace time on two of each."""
 
 
+_ELLIPSIS: Final = "0123456789"
+"""Stand for the dimensions of an ellipsis, the last one last."""
+
+
 def einsum_shape(subscripts: str, shapes: Sequence[Shape]) -> Shape | None:
-    """The shape of `einsum(subscripts, ...)`, `None` for what does not fit or has an ellipsis."""
+    """The shape of `einsum(subscripts, ...)`, `None` for what does not fit."""
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
     terms = inputs.split(",")
-    if "." in subscripts or len(terms) != len(shapes) or len(set(inputs)) > _MOST_LETTERS:
+    if len(terms) != len(shapes) or len(set(inputs)) > _MOST_LETTERS:
         return None
     sizes: dict[str, int] = {}
+    widest = ""
     for term, shape in zip(terms, shapes, strict=True):
-        if len(term) != len(shape):
+        wide = _ELLIPSIS[len(_ELLIPSIS) - max(len(shape) - len(term.replace("...", "")), 0) :] if "..." in term else ""
+        widest = max(widest, wide, key=len)
+        letters = term.replace("...", wide)
+        if len(letters) != len(shape) or "." in letters:
             return None
-        for letter, size in zip(term, shape, strict=True):
-            if sizes.setdefault(letter, size) in (1, size):
-                sizes[letter] = size
-            elif size != 1:
+        for letter, size in zip(letters, shape, strict=True):
+            known = sizes.get(letter, 1)
+            if known != size and 1 not in (known, size):
                 return None
-    letters = inputs.replace(",", "")
-    implicit = "".join(sorted(letter for letter in sizes if letters.count(letter) == 1))
-    wanted = output if arrow else implicit
+            sizes[letter] = size if known == 1 else known
+    single = (letter for letter in sizes if letter not in _ELLIPSIS and inputs.count(letter) == 1)
+    wanted = output.replace("...", widest) if arrow else widest + "".join(sorted(single))
     return tuple(sizes[letter] for letter in wanted) if all(letter in sizes for letter in wanted) else None
 
 
@@ -181,7 +198,7 @@ def _einsum(operation: Operation) -> Answer:
         return Declined("its subscripts are not a constant string, or an operand is not an array")
     shape = einsum_shape(subscripts, shapes)
     if shape is None:
-        return Declined("its subscripts do not fit the operands, or have an ellipsis")
+        return Declined("its subscripts do not fit the operands")
     found = sampled(operation, StandIns("small"))
     if isinstance(found, ScalarSpec) and not shape:
         return result(found)
@@ -196,7 +213,6 @@ _TWO: Final[dict[str, tuple[_Pair, str]]] = {
     "vdot": (_vector_product, "a* b*"),
     "outer": (_outer, "a* b* !out"),
     "kron": (_kronecker, "a* b*"),
-    "cross": (_cross, "a* b*"),
     "linalg.solve": (_solved, "a* b*"),
 }
 _SQUARE: Final[dict[str, tuple[Callable[[Shape], Shape | list[Shape]], str]]] = {
@@ -225,6 +241,7 @@ FUNCTIONS: Final[dict[str, Rule]] = {
     **{name: Shaped(signature(text), rule) for name, (rule, text) in _TRANSFORMS.items()},
     "tensordot": Shaped(signature("a* b* axes"), _contracted),
     "einsum": _einsum,
+    "cross": Typed(signature("a* b*"), _of_two(_cross), _promoted),
     "trace": Shaped(signature("a* offset axis1 axis2 dtype !out"), _traced_axes),
     "linalg.outer": Shaped(signature("x1* x2*"), _of_two(_outer, "x1", "x2")),
     "linalg.matmul": Shaped(signature("x1* x2*"), _of_two(numpy_shapes.multiplied, "x1", "x2")),

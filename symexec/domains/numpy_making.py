@@ -60,6 +60,7 @@ def _counted(bound: Bound) -> Shape | None:
     start, stop, step = bound.get("start"), bound.get("stop"), bound.get("step", 1)
     if stop is None:
         start, stop = 0, start
+    start = 0 if start is None else start
     numbers = [x for x in (start, stop, step) if isinstance(x, (int, float)) and type(x) in (int, float)]
     if len(numbers) < 3 or not step or not all(math.isfinite(x) for x in numbers):
         return None
@@ -121,8 +122,6 @@ def _convert(operation: Operation) -> Answer:
     known = operand(argument)
     if dtype is None or known is None:
         return Declined("a NumPy scalar is made of something that is neither an array nor a number")
-    if dtype.kind != "c" and (np.dtype(known.dtype).kind == "c"):
-        return Declined("a complex number is converted to a real one")
     return result(ArraySpec(dtype, known.shape) if known.shape else ScalarSpec(dtype))
 
 

@@ -19,9 +19,12 @@ def _reduced(bound: Bound) -> Shape | None:
 
 
 def _deviation(bound: Bound) -> Shape | None:
-    """A larger `ddof` than 1 warns on small stand-ins."""
-    ddof = bound.get("ddof", 0)
-    return _reduced(bound) if type(ddof) is int and ddof <= 1 else None
+    """As others, but a `ddof` that would warn on small stand-ins is not followed."""
+    ddof, shape = bound.get("ddof", 0), bound.shape()
+    if type(ddof) is not int or shape is None:
+        return None
+    enough = ddof < 1 or (ddof == 1 and shape and bound.get("axis") != ())
+    return _reduced(bound) if enough else None
 
 
 def _quantile(bound: Bound) -> Shape | None:
@@ -119,7 +122,7 @@ _DEVIATIONS: Final = {"std,var": "a* axis dtype !out ddof keepdims !where !mean 
 _SAME: Final = {
     "round,around": "a* decimals !out",
     "nan_to_num": "x* !copy nan posinf neginf",
-    "fix,isposinf,isneginf": "x* !out",
+    "isposinf,isneginf": "x* !out",
     "real,imag": "val*",
     "angle": "z* deg",
     "sinc,i0,isreal,iscomplex": "x*",

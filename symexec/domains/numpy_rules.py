@@ -13,7 +13,7 @@ import attrs
 
 from symexec.domains.numpy_specs import ArraySpec, NumPySpec, ScalarSpec, Shape, TupleSpec
 from symexec.domains.numpy_stand_in import Fill, Operation, StandIns
-from symexec.domains.numpy_values import SCALAR_TYPES, describe, result
+from symexec.domains.numpy_values import SCALAR_TYPES, describe, dtype_argument, result
 from symexec.domains.scalars import ScalarSpec as PythonScalar
 from symexec.values.domain import Answer, Declined, Static
 from symexec.values.graph import Argument
@@ -35,6 +35,7 @@ _MOST_DIMENSIONS: Final = 8
 
 _ARGUMENTS: Final = Declined("it is called with arguments that are not followed")
 _MISFIT: Final = Declined("the operands do not fit, or the shape of its result depends on data")
+_WARNS: Final = Declined("complex numbers are converted to real ones, of which NumPy warns")
 _NUMBER: Final = Declined("the type of its result may depend on the value of a Python number")
 _PYTHON: Final = Declined(
     "its result is a Python object that depends on the array's data", "the rest of the function is traced after it"
@@ -161,19 +162,30 @@ class Shaped:
         shape = self.shape(bound)
         if shape is None:
             return _MISFIT
-        found = self._sample(operation)
+        found = self._sample(operation, bound)
         if isinstance(found, Declined):
             return found
         whole = _with_shape(found, shape)
         return _MISFIT if whole is None else result(whole)
 
-    def _sample(self, operation: Operation) -> NumPySpec | Declined:
+    def _sample(self, operation: Operation, bound: Bound) -> NumPySpec | Declined:
+        dtype = dtype_argument(bound.get("dtype"))
+        if (
+            dtype is not None
+            and dtype.kind != "c"
+            and any(_is_complex(traced) for traced in traced_operands(operation))
+        ):
+            return _WARNS
         found: NumPySpec | Declined = _MISFIT
         if all(_dimensions(traced) <= _MOST_DIMENSIONS for traced in traced_operands(operation)):
             found = sampled(operation, StandIns("small", self.fill))
         if isinstance(found, Declined) and stand_in_size(operation) <= LARGEST:
             found = sampled(operation, StandIns("true", self.fill))
         return found
+
+
+def _is_complex(traced: Traced) -> bool:
+    return isinstance(traced.spec, (ArraySpec, ScalarSpec)) and traced.spec.dtype.kind == "c"
 
 
 def _dimensions(traced: Traced) -> int:

@@ -48,7 +48,7 @@ def axis_index(axis: object, ndim: int) -> int | None:
 
 def axis_set(axis: object, ndim: int) -> frozenset[int] | None:
     """The axes that a reduction's `axis` names: all, one, or a tuple of distinct ones."""
-    if axis is None:
+    if axis is None or (ndim == 0 and axis in (0, -1)):  # NumPy lets a single number have an axis
         return frozenset(range(ndim))
     found = [axis_index(item, ndim) for item in (axis if type(axis) is tuple else (axis,))]
     axes = frozenset(item for item in found if item is not None)

@@ -1,0 +1,1 @@
+"""Domains: what they predict is what the framework does."""
