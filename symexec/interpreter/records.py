@@ -46,7 +46,7 @@ class ClassRecord:
 
     `names` is what it has under names looked up so far, `facts` what has been guarded, `loaded` what loads through the
     class itself gave: a function and the class, or `NULL` and the attribute.  `identified` holds the origins known to
-    reach it.
+    reach it, `written` names that the trace may have given other values in it or in a base.
     """
 
     type: type
@@ -57,6 +57,7 @@ class ClassRecord:
     facts: set[str] = attrs.Factory(set)
     loaded: dict[str, tuple[Value, Value]] = attrs.Factory(dict)
     identified: set[Origin] = attrs.Factory(set)
+    written: set[str] = attrs.Factory(set)
 
 
 @attrs.define(eq=False)

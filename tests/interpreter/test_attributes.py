@@ -476,7 +476,6 @@ def test_what_only_python_can_read_breaks():
     assert breaks(write, Guarded()) == "SX2015"
     assert breaks(namespace, Point(1)) == "SX2014"
     assert breaks(documentation, Point(1)) == "SX2013"
-    assert breaks(write, Point) == "SX2016"
     assert breaks(write, Pair(1, 2)) == "SX2015"
 
 
@@ -546,3 +545,110 @@ def test_metaclasses_without_lookups_of_their_own():
     assert follows(read, [owner], lambda: setattr(Meta, "value", property(lambda cls: 1))) is False
     del Meta.value
     assert follows(read, [owner], lambda: setattr(Made, "__class__", type("Other", (type,), {}))) is False
+
+
+class Counter:
+    total = 0
+    names = ()
+
+    def bump(self):
+        type(self).total += 1
+        return self.names
+
+
+class SubCounter(Counter):
+    pass
+
+
+class OwnCounter(Counter):
+    total = 100
+
+
+def counters():
+    Counter.total, OwnCounter.total = 0, 100
+    vars(SubCounter)
+    if "total" in vars(SubCounter):
+        del SubCounter.total
+    return Counter(), SubCounter(), OwnCounter()
+
+
+def test_writes_to_classes():
+    def on_the_class(a, b, c):
+        Counter.total += 1
+        Counter.fresh = "new"
+        first = Counter.total, SubCounter.total, OwnCounter.total, Counter().total, SubCounter().total
+        Counter.total = Counter.total + 1
+        return first, Counter.total, SubCounter.fresh
+
+    def through_instances(a, b, c):
+        a.bump()
+        b.bump()
+        c.bump()
+        return Counter.total, SubCounter.total, OwnCounter.total
+
+    for function in (on_the_class, through_instances):
+        traced = trace(function, *counters())
+        assert traced.reason is None, traced.reason
+        plain, state = function(*counters()), (Counter.total, vars(SubCounter).get("total"), OwnCounter.total)
+        vars(Counter).get("fresh") and delattr(Counter, "fresh")
+        again = counters()
+        assert traced.failing(again) is None, traced.failing(again)
+        assert traced.replay(again) == plain
+        assert (Counter.total, vars(SubCounter).get("total"), OwnCounter.total) == state
+        vars(Counter).get("fresh") and delattr(Counter, "fresh")
+
+
+def test_writes_to_classes_that_python_does():
+    def seen_through_an_instance(a, b, c):
+        first = a.total
+        Counter.total = 5
+        return first
+
+    def read_through_an_instance(a, b, c):
+        Counter.total = 5
+        return a.total
+
+    def method(a, b, c):
+        Counter.bump = len
+
+    def function(a, b, c):
+        Counter.total = lambda self: 1
+
+    def special(a, b, c):
+        Counter.__len__ = 5
+
+    for each in (seen_through_an_instance, read_through_an_instance, method, function, special):
+        assert breaks(each, *counters()) == "SX2016"
+
+
+def test_enumerations():
+    import enum
+
+    class Mode(enum.Enum):
+        TRAIN = 1
+        TEST = 2
+
+    def function(mode):
+        return mode is Mode.TRAIN, Mode.TEST
+
+    traced = trace(function, Mode.TRAIN)
+    assert traced.reason is None, traced.reason
+    assert traced.failing([Mode.TRAIN]) is None
+    assert traced.replay([Mode.TRAIN]) == (True, Mode.TEST)
+    assert traced.failing([Mode.TEST]) is not None
+
+
+def test_simple_namespaces():
+    def function(config):
+        config.rate = config.rate * 2
+        return config.rate
+
+    assert_replays(function, lambda: (types.SimpleNamespace(rate=3),))
+
+
+def test_the_type_of_a_bound_c_method():
+    def function(items):
+        append = items.append
+        return type(append), type(items.__len__)
+
+    assert_replays(function, lambda: ([],))

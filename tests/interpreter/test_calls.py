@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 import symexec
@@ -248,3 +250,21 @@ def test_recursion_records_its_guards_once(n):
     traced = trace(fib, n)
     assert traced.ending.value.value == fib(n)
     assert len(traced.machine.guards.guards) <= 3
+
+
+def test_partials():
+    def callee(a, b, *rest, c=3, **named):
+        return a, b, rest, c, named
+
+    def function(p, q):
+        return p(2), p(2, 4, c=5), q(z=1, c=9)
+
+    def make():
+        return partial(callee, 1), partial(callee, 1, 2, y=0, c=7)
+
+    assert_replays(function, make)
+    p, q = make()
+    traced = trace(function, p, q)
+    assert traced.failing([partial(callee, 1, 2), q]) is not None
+    assert traced.failing([p, partial(callee, 1, 2, y=0)]) is not None
+    assert traced.failing([partial(shout, 1), q]) is not None

@@ -8,7 +8,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.class_attributes import class_attribute
+from symexec.interpreter.protocol.class_attributes import class_attribute, set_class_attribute
 from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, look_up
 from symexec.interpreter.protocol.descriptors import (
     Pair,
@@ -181,8 +181,9 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value) -> Ra
     elif isinstance(target, Known):
         if type(target.value) is ModuleType:
             return set_module_attribute(machine, target, name, value)
-        if not is_class(target.value):
-            return set_object_attribute(machine, target, machine.type_of(target), name, value)
+        if is_class(target.value):
+            return set_class_attribute(machine, target, target.value, name, value)
+        return set_object_attribute(machine, target, machine.type_of(target), name, value)
     return _cannot_write(machine, target, name)
 
 

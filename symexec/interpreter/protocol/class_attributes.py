@@ -5,22 +5,33 @@ from __future__ import annotations
 from types import GetSetDescriptorType
 from typing import Final
 
+from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
+    classify,
+    find_in_class,
     look_up,
     rely_on_metaclass,
     rely_on_name,
+    rely_on_plain,
     static_function,
+    written_value,
 )
 from symexec.interpreter.protocol.descriptors import Pair, bound_class_method, class_method
+from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.instances import note
+from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
-from symexec.values.guard import TypeIs
+from symexec.values.effect import SetAttribute
+from symexec.values.guard import Is, TypeIs
+from symexec.values.heap import ObjectContent
 from symexec.values.model import NULL, Constant, Known, Value
 from symexec.values.origin import Attribute, Fixed, TypeOf
 
+_STORE: Final = names_of(type)["__setattr__"]
 _NAMES: Final = frozenset({"__name__", "__qualname__", "__module__"})
 
 
@@ -44,6 +55,10 @@ def class_attribute(machine: Machine, owner: Known, type_: type, name: str) -> P
     stop = identify_class(machine, record, owner)
     if stop is not None:
         return stop
+    if name in record.written:
+        written = written_value(machine, record, name)
+        if written is not None:
+            return NULL, written
     loaded = record.loaded.get(name)
     if loaded is not None:
         return loaded
@@ -107,3 +122,76 @@ def _of_metaclass(
             if type(value) is str:
                 return NULL, Constant(value) if record.fixed else Known(value, Attribute(record.origin, name))
     return machine.stop("SX2014", f"{name!r} of {class_name(record.type)} is computed by its metaclass")
+
+
+def set_class_attribute(machine: Machine, owner: Known, type_: type, name: str, value: Value) -> Break | None:
+    """Give the class `type_`, which `owner` is, a plain value in place of another, or under a new name."""
+    record = class_record(machine, type_)
+    metaclass = type(type_)
+    if record.fixed or find_in_class(metaclass, "__setattr__") is not _STORE or name.startswith("__"):
+        return machine.stop("SX2016", f"{name!r} of {class_name(type_)} is set by Python")
+    stop = identify_class(machine, record, owner) or rely_on_name(machine, record, name)
+    if stop is None and metaclass is not type:
+        machine.guards.add(Attribute(class_record(machine, metaclass).origin, "__setattr__"), Is(_STORE))
+    found = look_up(record, name)
+    if stop is None and found.kind not in (FoundKind.PLAIN, FoundKind.ABSENT):
+        stop = machine.stop("SX2016", f"{class_name(type_)}.{name} is a {found.kind.value}, and Python replaces it")
+    if stop is None and found.kind is FoundKind.PLAIN and written_value(machine, record, name) is None:
+        stop = may_drop(machine, Known(found.raw, Attribute(record.origin, name)), f"{class_name(type_)}.{name}")
+    if stop is None:
+        stop = _rely_on_plain_value(machine, value) or _find_reader(machine, type_, name)
+    if stop is None:
+        _write(machine, record, name, value)
+    return stop
+
+
+def _rely_on_plain_value(machine: Machine, value: Value) -> Break | None:
+    """Guard that the value is no descriptor, so that loads through the class and its instances give it as it is."""
+    if isinstance(value, Known):
+        plain = classify(value.value) is FoundKind.PLAIN
+        return rely_on_plain(machine, value.origin, value.value) if plain else _no_descriptors(machine)
+    record = class_record(machine, machine.type_of(value))
+    for name in ("__get__", "__set__", "__delete__"):
+        if look_up(record, name).kind is not FoundKind.ABSENT:
+            return _no_descriptors(machine)
+        stop = rely_on_name(machine, record, name)
+        if stop is not None:
+            return stop
+    return None
+
+
+def _no_descriptors(machine: Machine) -> Break:
+    return machine.stop("SX2016", "classes are given functions and other descriptors by Python")
+
+
+def _find_reader(machine: Machine, type_: type, name: str) -> Break | None:
+    """A break if the name was read through an existing instance: whether it holds the value itself is not known."""
+    for known in machine.heap.looked_into():
+        content = machine.heap.existing(known)
+        if isinstance(content, ObjectContent) and name in content.attributes and _inherits(content.type, type_):
+            return machine.stop("SX2016", f"{name!r} was read through an object of {class_name(content.type)} before")
+    return None
+
+
+def _write(machine: Machine, record: ClassRecord, name: str, value: Value) -> None:
+    known = Known(record.type, record.origin)
+    content = machine.heap.existing(known)
+    if content is None:
+        content = ObjectContent(type(record.type), {})
+        machine.heap.adopt(known, content)
+    if not isinstance(content, ObjectContent):
+        raise InternalError("a class has attributes")
+    note(machine, content.attributes, name, value)
+    for other in machine.classes.values():
+        if name not in other.written and _inherits(other.type, record.type):
+            _mark_written(machine, other, name)
+    machine.heap.emit(SetAttribute(known, name, value))
+
+
+def _mark_written(machine: Machine, record: ClassRecord, name: str) -> None:
+    record.written.add(name)
+    machine.heap.record(lambda: record.written.discard(name))
+
+
+def _inherits(type_: type, base: type) -> bool:
+    return any(each is base for each in mro_of(type_))

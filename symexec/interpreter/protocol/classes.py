@@ -30,7 +30,8 @@ from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.guard import Is, IsBoundMethod, Lacks, TypeIs
-from symexec.values.heap import ABSENT
+from symexec.values.heap import ABSENT, Absent, ObjectContent
+from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Fixed, Held, Origin
 
 _instance_dict_offset: Final = type.__dict__["__dictoffset__"].__get__
@@ -137,7 +138,22 @@ def class_record(machine: Machine, type_: type) -> ClassRecord:
         origin = Fixed(type_) if fixed else Held(type_)
         has_dict = bool(_instance_dict_offset(type_))
         record = machine.classes[id(type_)] = ClassRecord(type_, origin, fixed, has_dict)
+        if not fixed:
+            bases = [machine.classes.get(id(base)) for base in mro_of(type_)]
+            record.written.update(*[base.written for base in bases if base is not None])
     return record
+
+
+def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | None:
+    """What the trace gave the class, or the base that it inherits the name from; `None` if it gave neither anything."""
+    for base in mro_of(record.type):
+        content = machine.heap.existing(Known(base, Held(base)))
+        if isinstance(content, ObjectContent) and name in content.attributes:
+            value = content.attributes[name]
+            return None if isinstance(value, Absent) else value
+        if name in names_of(base):
+            return None
+    return None
 
 
 def look_up(record: ClassRecord, name: str) -> Found:
@@ -229,7 +245,7 @@ def _guard_found(machine: Machine, record: ClassRecord, name: str, found: Found)
                 return _opaque(machine, record, name)
             machine.guards.add(origin, Is(found.raw))
         case FoundKind.STATIC:
-            return _guard_plain(machine, origin, static_function(found.raw))
+            return rely_on_plain(machine, origin, static_function(found.raw))
         case FoundKind.CLASS:
             function = class_function(found.raw)
             if type(function) is not FunctionType:
@@ -241,7 +257,7 @@ def _guard_found(machine: Machine, record: ClassRecord, name: str, found: Found)
         case FoundKind.PLAIN if type(found.raw) is BuiltinFunctionType and machine.is_fixed(found.raw):
             machine.guards.add(origin, Is(found.raw))
         case FoundKind.PLAIN:
-            return _guard_plain(machine, origin, found.raw)
+            return rely_on_plain(machine, origin, found.raw)
         case FoundKind.DATA | FoundKind.DESCRIPTOR | FoundKind.C_CLASS_METHOD:
             return _opaque(machine, record, name)
     return None
@@ -252,8 +268,8 @@ def _opaque(machine: Machine, record: ClassRecord, name: str) -> Break:
     return machine.stop("SX2012", f"{class_name(record.type)}.{name} is a {kind} that only Python can read")
 
 
-def _guard_plain(machine: Machine, origin: Origin, value: object) -> Break | None:
-    """Guard that what a class has is of the type of `value`, which is no descriptor of a user's."""
+def rely_on_plain(machine: Machine, origin: Origin, value: object) -> Break | None:
+    """Guard that what `origin` reaches is of the type of `value`, which is no descriptor of a user's."""
     machine.guards.add(origin, TypeIs(type(value)))
     record = class_record(machine, type(value))
     for name in ("__get__", "__set__", "__delete__"):

@@ -21,6 +21,7 @@ from symexec.interpreter.protocol.classes import (
     rely_on_metaclass,
     rely_on_name,
     static_function,
+    written_value,
 )
 from symexec.interpreter.protocol.instances import (
     Owner,
@@ -67,6 +68,8 @@ def object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> 
         return stop
     if found.kind is FoundKind.PROPERTY:
         return _property_value(machine, owner, record, name, found.raw)
+    if name in record.written:
+        return _over_written(machine, owner, record, name)
     if not record.has_dict and found.kind is not FoundKind.SLOT:
         return _from_class(machine, owner, record, name)
     if record.fixed and found.kind is FoundKind.SLOT:
@@ -79,6 +82,21 @@ def object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> 
     if isinstance(own, Break):
         return own
     return _from_class(machine, first, record, name) if isinstance(own, Absent) else (NULL, own)
+
+
+def _over_written(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> Pair | Raise | Break:
+    """An attribute that the trace may have given another value in the class."""
+    reply = object_content(machine, owner)
+    if isinstance(reply, Break):
+        return reply
+    first, content = reply
+    own = content.attributes.get(name)
+    if own is not None and not isinstance(own, Absent):
+        return NULL, own
+    written = written_value(machine, record, name)
+    if written is not None and type(first) is not Known:
+        return NULL, written
+    return machine.stop("SX2016", f"whether an object of {class_name(record.type)} hides {name!r} is not known")
 
 
 def _own(
@@ -206,6 +224,8 @@ def set_object_attribute(machine: Machine, owner: Owner, type_: type, name: str,
         return reply
     first, content = reply
     if type(owner) is Known:
+        if name in record.written and name not in content.attributes:
+            return machine.stop("SX2016", f"whether an object of {class_name(type_)} hides {name!r} is not known")
         old = _own(machine, first, content, record, name)
         if isinstance(old, Break):
             return old

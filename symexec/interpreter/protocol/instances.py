@@ -5,8 +5,9 @@ Knows nothing of descriptors: callers have looked at the class and relied on wha
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from types import MethodType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
@@ -21,6 +22,7 @@ from symexec.values.origin import Attribute
 
 _load: Final = object.__getattribute__
 
+Key = TypeVar("Key", bound=Hashable)
 Owner: TypeAlias = Known | Made | Constant
 
 
@@ -52,9 +54,8 @@ def object_content(machine: Machine, owner: Owner) -> tuple[Owner, ObjectContent
     return first, found
 
 
-def _note(machine: Machine, content: ObjectContent, name: str, value: Value | Absent) -> None:
-    """Put what is known of a name into the content, until it is rolled back."""
-    attributes = content.attributes
+def note(machine: Machine, attributes: dict[Key, Value | Absent], name: Key, value: Value | Absent) -> None:
+    """Put what is known of a name among a content's attributes or entries, until it is rolled back."""
     old = attributes.get(name)
     attributes[name] = value
 
@@ -85,7 +86,7 @@ def read(machine: Machine, owner: Owner, content: ObjectContent, name: str) -> V
         value = ABSENT
     else:
         value = Known(loaded, Attribute(owner.origin, name))
-    _note(machine, content, name, value)
+    note(machine, content.attributes, name, value)
     return value
 
 
@@ -107,7 +108,7 @@ def read_over_method(
         machine.guards.add(Attribute(origin, "__self__"), SameAs(bound_to.origin, True))
     else:
         value = Known(loaded, origin)
-    _note(machine, content, name, value)
+    note(machine, content.attributes, name, value)
     return value
 
 
@@ -128,7 +129,7 @@ def write(machine: Machine, owner: Owner, content: ObjectContent, name: str, val
         if stop is not None:
             return stop
         machine.heap.emit(SetAttribute(owner, name, value))
-    _note(machine, content, name, value)
+    note(machine, content.attributes, name, value)
     return None
 
 
@@ -142,7 +143,7 @@ def remove(machine: Machine, owner: Owner, content: ObjectContent, name: str) ->
         if stop is not None:
             return stop
         machine.heap.emit(DeleteAttribute(owner, name))
-        _note(machine, content, name, ABSENT)
+        note(machine, content.attributes, name, ABSENT)
         return None
     before = dict(content.attributes)
     del content.attributes[name]

@@ -12,6 +12,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_record, look_up
 from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, SetAttribute
 from symexec.values.guard import Lacks
@@ -45,20 +46,6 @@ def _look_into(machine: Machine, owner: Known, name: str) -> tuple[dict[str, obj
     return namespace, content
 
 
-def _note(machine: Machine, content: DictContent, name: str, value: Value | Absent) -> None:
-    entries = content.entries
-    old = entries.get(name)
-    entries[name] = value
-
-    def undo() -> None:
-        if old is None:
-            del entries[name]
-        else:
-            entries[name] = old
-
-    machine.heap.record(undo)
-
-
 def _read(
     machine: Machine, owner: Known, namespace: dict[str, object], content: DictContent, name: str
 ) -> Value | Absent | Break:
@@ -75,7 +62,7 @@ def _read(
         machine.guards.add(owner.origin, Lacks("__getattr__"))
         machine.guards.add(owner.origin, Lacks(name))
         value = ABSENT
-    _note(machine, content, name, value)
+    note(machine, content.entries, name, value)
     return value
 
 
@@ -112,5 +99,5 @@ def set_module_attribute(machine: Machine, owner: Known, name: str, value: Value
         if stop is not None:
             return stop
     machine.heap.emit(DeleteAttribute(owner, name) if value is None else SetAttribute(owner, name, value))
-    _note(machine, content, name, ABSENT if value is None else value)
+    note(machine, content.entries, name, ABSENT if value is None else value)
     return None
