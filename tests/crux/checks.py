@@ -23,8 +23,6 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-import numpy
-
 from . import subjects
 from .assembly import VERSION, decode, insert, may_precede
 
@@ -40,13 +38,14 @@ MONITORING = hasattr(sys, "monitoring")
 Check = Callable[[Make], None]
 
 
-def large() -> numpy.ndarray:
+def large() -> object:
     """Large enough for a product to give up the interpreter lock for long."""
-    return numpy.full((120, 120), 0.01)
+    size = 120 if subjects.ARRAYS == "numpy" else 4
+    return subjects.full(size, size, 0.01)
 
 
-def matrix() -> numpy.ndarray:
-    return numpy.array([[0.5, 0.25], [0.0, 0.5]])
+def matrix() -> object:
+    return subjects.array([[0.5, 0.25], [0.0, 0.5]])
 
 
 def integers() -> Arguments:
@@ -54,13 +53,17 @@ def integers() -> Arguments:
 
 
 def arrays() -> Arguments:
-    return [numpy.eye(2), numpy.ones((2, 2)), numpy.eye(2)], subjects.make_manager(), matrix()
+    return (
+        [subjects.array([[1.0, 0.0], [0.0, 1.0]]), subjects.full(2, 2, 1.0), subjects.array([[1.0, 0.0], [0.0, 1.0]])],
+        subjects.make_manager(),
+        matrix(),
+    )
 
 
 def plain_data(value: object) -> object:
     """Comparable: arrays as nested tuples, containers by content, other objects by type."""
-    if isinstance(value, numpy.ndarray):
-        return value.dtype.str, value.shape, tuple(value.ravel().tolist())
+    if isinstance(value, subjects.ARRAY_TYPE):
+        return str(value.dtype), value.shape, plain_data(value.tolist())
     if isinstance(value, (list, tuple)):
         return type(value).__name__, tuple(plain_data(each) for each in value)
     if isinstance(value, dict):
@@ -300,7 +303,7 @@ def report(function: types.FunctionType, arguments: Arguments) -> tuple[object, 
     """Type, message, context, and each traceback entry with its columns, of what the call raises or keeps as
     `caught`.
     """
-    with contextlib.redirect_stdout(io.StringIO()) as printed, numpy.errstate(over="raise"):
+    with contextlib.redirect_stdout(io.StringIO()) as printed, subjects.overflow_raises():
         try:
             function(*arguments)
             kind, message, entries = arguments[1].caught
@@ -340,14 +343,14 @@ def _chain(entry: types.TracebackType | None) -> Iterable[types.TracebackType]:
 
 
 def wrong_shape() -> Arguments:
-    return [numpy.eye(2), numpy.ones((3, 5))], subjects.make_manager(), matrix()
+    return [subjects.array([[1.0, 0.0], [0.0, 1.0]]), subjects.full(3, 5, 1.0)], subjects.make_manager(), matrix()
 
 
 def overflowing() -> Arguments:
     return (
-        [numpy.eye(2), numpy.full((2, 2), 1.5e308)],
+        [subjects.array([[1.0, 0.0], [0.0, 1.0]]), subjects.full(2, 2, 1.5e308)],
         subjects.make_manager(),
-        numpy.array([[1e154, 0.0], [0.0, 1e154]]),
+        subjects.array([[1e154, 0.0], [0.0, 1e154]]),
     )
 
 

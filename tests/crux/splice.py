@@ -13,8 +13,7 @@ import types
 import weakref
 from collections.abc import Callable, Sequence
 
-import numpy
-
+from . import subjects
 from .assembly import NOWHERE, VERSION, Instruction, Position, assemble, decode, depths
 
 Examples = Sequence[Callable[[], tuple[object, ...]]]
@@ -72,7 +71,7 @@ OWN_ERRORS = (
     TypeError,
     ValueError,
 )
-LIBRARY = numpy.__name__
+LIBRARY = subjects.ARRAY_TYPE.__module__
 
 
 def frames_are_the_librarys(exception: BaseException) -> bool:
@@ -92,6 +91,8 @@ class Splicer:
     def __init__(self, function: types.FunctionType, faults: frozenset[Fault]) -> None:
         self.function, self.code, self.faults = function, function.__code__, faults
         self.instructions = decode(self.code)
+        for each in self.instructions:  # changed code uses strong loads only
+            each.name = each.name.replace("_BORROW", "")
         self.depths = depths(self.instructions)
         self.constants = list(self.code.co_consts)
         self.tail: list[Instruction] = []
@@ -312,10 +313,10 @@ class Plan:
         """Leaves the counted value on the stack: what validation compares with."""
         splicer, miss = self.splicer, misses[0]
         splicer.position = self.anchor.position
-        splicer.type_is("x", numpy.ndarray, miss)
+        splicer.type_is("x", subjects.ARRAY_TYPE, miss)
         splicer.load("x")
         splicer.attribute("dtype")
-        splicer.constant(numpy.dtype(float))
+        splicer.constant(subjects.ELEMENT_TYPE)
         splicer.unless_identical(miss)
         splicer.load("x")
         splicer.attribute("shape")
@@ -340,7 +341,7 @@ class Plan:
         splicer.unless_identical(misses[1])
 
     def item_type(self) -> type:
-        return int if self.splicer.function.__name__ in ("loop", "middle_of_a_line") else numpy.ndarray
+        return int if self.splicer.function.__name__ in ("loop", "middle_of_a_line") else subjects.ARRAY_TYPE
 
     def class_facts(self, held: object, miss: Instruction) -> None:
         """Reads and writes of the owner's attributes run no user code."""
@@ -408,7 +409,7 @@ class Plan:
             return
         splicer.constant(TYPE_OF)
         splicer.load(self.owner)
-        splicer.emit("BINARY_SUBSCR")
+        splicer.emit(*(("BINARY_OP", 26) if VERSION >= (3, 14) else ("BINARY_SUBSCR", 0)))
         splicer.constant(self.held)
         if Fault.STRONG_CONSTANTS not in splicer.faults:
             splicer.emit("UNARY_INVERT")

@@ -6,18 +6,35 @@ The traced statements lie after it; a maker may rely on nothing else here.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 import sys
 from collections.abc import Callable
 
+from .grid import Grid
+
 try:
     import numpy
-
-    def array(*rows: tuple[float, ...]) -> object:
-        return numpy.array(rows, dtype=float)
-
 except ImportError:
     numpy = None  # type: ignore[assignment]
+
+ARRAYS = os.environ.get("CRUX_ARRAYS", "numpy" if numpy else "grid")
+"""Which arrays the subjects work on: "numpy" or "grid"."""
+ARRAY_TYPE = numpy.ndarray if ARRAYS == "numpy" else Grid
+ELEMENT_TYPE = numpy.dtype(float) if ARRAYS == "numpy" else float
+
+
+def array(rows: list[list[float]]) -> object:
+    return numpy.array(rows, dtype=float) if ARRAYS == "numpy" else Grid(rows)
+
+
+def full(height: int, width: int, value: float) -> object:
+    return array([[value] * width for _ in range(height)])
+
+
+def overflow_raises() -> contextlib.AbstractContextManager[object]:
+    return numpy.errstate(over="raise") if ARRAYS == "numpy" else contextlib.nullcontext()
 
 
 class Count:
