@@ -210,6 +210,7 @@ _METHODS: Final[dict[tuple[type, str], type]] = {
     (int, "bit_length"): int,
     (int, "bit_count"): int,
     (int, "conjugate"): int,
+    **({(int, "is_integer"): bool} if hasattr(int, "is_integer") else {}),
     (float, "is_integer"): bool,
     (float, "conjugate"): float,
     (complex, "conjugate"): complex,

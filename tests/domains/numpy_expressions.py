@@ -67,9 +67,7 @@ ONE = [
         "np.var(x, ddof=0)",
     ),
     *("x.max(initial=0)", "x.conj()", "x.conjugate()", "x.round(1)", "np.round(x, 2)", "np.around(x)", "x.clip(0, 1)"),
-    *_of(
-        "np.{}(x)", "cumsum cumprod nancumsum sort argsort copy nan_to_num real imag angle isreal iscomplex sinc"
-    ),
+    *_of("np.{}(x)", "cumsum cumprod nancumsum sort argsort copy nan_to_num real imag angle isreal iscomplex sinc"),
     *_of("np.{}(x, axis=None)", "cumsum sort argsort"),
     *_of("np.{}(x, axis=0)", "cumsum sort argsort diff"),
     *(
