@@ -141,9 +141,13 @@ def compile(
     Raises `ArgumentError` for a class, a builtin or anything else without bytecode, `BackendError` for an unknown
     backend.
     """
-    force = _STATE.chosen(domains, scalars=False)
     settings = Settings(
-        force, config or Config(), find_backend(backend), fullgraph=fullgraph, observer=LogObserver()
+        _STATE.chosen(domains, scalars=False),
+        config or Config(),
+        _STATE.compiled.original_code,
+        find_backend(backend),
+        fullgraph=fullgraph,
+        observer=LogObserver(),
     )
     if function is None:
         return lambda wrapped: _compile(wrapped, settings)
@@ -194,7 +198,8 @@ def trace(
     An argument may be `symbol(name, spec)`: any value that `spec` describes.  Python numbers become inputs of the
     graph.  The call raises `GraphBreakError`, with the user's own line, if one graph is not possible.
     """
-    settings = Settings(_STATE.chosen(domains, scalars=True), config or Config(), find_backend(backend))
+    in_force = _STATE.chosen(domains, scalars=True)
+    settings = Settings(in_force, config or Config(), _STATE.compiled.original_code, find_backend(backend))
     target = find_target(function, "trace")
     original_ = _original(target.function)
 
@@ -216,12 +221,12 @@ def explain(
 
     The `Explanation` prints what was captured, what broke and why, and the guards.  What the function raises is raised.
     """
-    force = _STATE.chosen(domains, scalars=False)
+    in_force = _STATE.chosen(domains, scalars=False)
     target = find_target(function, "explain")
 
     def explain_call(*args: P.args, **kwargs: P.kwargs) -> Explanation:
         collector = Collector(config or Config())
-        compiled, record = _make(_original(target.function), _probing(force, collector))
+        compiled, record = _make(_original(target.function), _probing(in_force, collector))
         owner = (target.owner,) if target.bound else ()
         result: object = compiled(*owner, *args, **kwargs)
         return explain_record(record, collector, result)
@@ -244,7 +249,7 @@ def explaining() -> Iterator[Callable[[], list[Explanation]]]:
 
 
 def _probing(domains: Callable[[], tuple[Domain, ...]], collector: Collector) -> Settings:
-    return Settings(domains, collector.limits, None, observer=collector, probe=True)
+    return Settings(domains, collector.limits, _STATE.compiled.original_code, observer=collector, probe=True)
 
 
 def disable(function: Callable[P, R], /) -> Callable[P, R]:
@@ -276,8 +281,8 @@ def original(function: Callable[P, R], /) -> Callable[P, R]:
 
 
 def _original(function: FunctionType) -> FunctionType:
-    record = _STATE.compiled.find(function)
-    return function if record is None else copy_function(function, record.code)
+    code = _STATE.compiled.original_code(function)
+    return function if code is None else copy_function(function, code)
 
 
 def reset(function: Callable[P, R], /) -> None:

@@ -150,8 +150,7 @@ class Collector:
         following = self._landings.after(position)
         for anchor in following:
             self._breaks_before.setdefault(anchor, place_of(routine, position))
-        end = next((anchor for anchor in following if anchor > position), position + 1)
-        self.left += end - position
+        self.left += _distance(self._landings, position)
 
     def _start(self, routine: Routine, anchor: int) -> str:
         place = line_text(place_of(routine, anchor))
@@ -159,6 +158,19 @@ class Collector:
         if anchor == 0 and before is None:
             return f"from the entry ({place})"
         return f"from {place}" if before is None else f"from {place}, after the break at {line_text(before)}"
+
+
+def _distance(landings: Landings, position: int) -> int:
+    """How many instructions there are from one to where the next trace may start, or the function ends."""
+    count, waiting, seen = 0, [position], {position}
+    while waiting:
+        count += 1
+        reached = dict.fromkeys(successor for place in waiting for successor in landings.flow.successors(place))
+        if not reached or any(landings.may_land(place) for place in reached):
+            return count
+        waiting = [place for place in reached if place not in seen]
+        seen.update(waiting)
+    return count
 
 
 def explain_record(record: Record, collector: Collector, result: object) -> Explanation:
@@ -206,6 +218,8 @@ def _ending_text(trace: NewTrace, named: Mapping[int, Node]) -> str:
         return f"stops before {line_text(place_of(trace.routine, recording.state.position))}{code}"
     text = ValueText(recording.heap, named, slot_names(trace.routine))
     built = text.build_lines([value])
+    if len(built) == 1:
+        return f"returns {built[0].partition(' = ')[2]}"
     return f"returns {text(value)}{', where ' + '; '.join(built) if built else ''}"
 
 

@@ -52,7 +52,7 @@ def wrap(text: str) -> list[str]:
 
 def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[str]:
     """What another trace would be made for."""
-    values, sizes, kinds, bindings = _Names(), _Names(), _Names(), _Names()
+    values, sizes, kinds, bindings, aliases = _Names(), _Names(), _Names(), _Names(), _Names()
     for guard in guards:
         name, binding = str(guard.origin), _binding(guard)
         match guard.check:
@@ -65,12 +65,13 @@ def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[
             case ContainsKey(key=key, present=present):
                 sizes.add(f"{name} {key!r}", f"whether {key!r} is in {name} (now {present})")
             case SameAs(other=other):
-                kinds.add(f"{name} {other}", f"whether {name} is {other}")
+                aliases.add(f"whether {name} is {other}")
             case TypeIs() | CellIsEmpty() | Is() | IsBoundMethod() | Lacks():
                 (kinds if binding is None else bindings).add(binding or name)
     kinds.drop(values)
     lines = values.lines("another value of") + sizes.lines("another length or other keys")
-    lines += kinds.lines("another type or object in place of") + bindings.lines("a new definition of")
+    lines += kinds.lines("another type or object in place of") + aliases.lines("another answer to")
+    lines += bindings.lines("a new definition of")
     return lines + list(_counters(guards, effects))
 
 
@@ -81,7 +82,11 @@ def _binding(guard: Guard) -> str | None:
         return f"attributes of {root}"
     if isinstance(root, (Local, Stack)) and not lacks:
         return None
-    return f"{guard.origin}.{guard.check.name}" if isinstance(guard.check, Lacks) else str(guard.origin)
+    if isinstance(guard.check, Lacks):
+        return f"{guard.origin}.{guard.check.name}"
+    if isinstance(guard.origin, Attribute) and guard.origin.name.startswith("__"):
+        return str(guard.origin.base)  # a part of a function or class, such as its code
+    return str(guard.origin)
 
 
 def _counters(guards: Sequence[Guard], effects: Sequence[Effect]) -> Iterator[str]:

@@ -129,9 +129,9 @@ class _Listing:
                 yield f"{self._slots[slot]} = {text(value)}"
         yield from (f"del {self._slots[slot]}" for slot in unbound)
         kept = kept_entries(state.stack)
-        pushed = [text(value) for value in state.stack[kept:]]
-        below = f" above {kept} that stay" if kept else ""
-        stack = f" with [{', '.join(pushed)}]{below} on the stack" if pushed or kept else ""
+        pushed = ", ".join(text(value) for value in state.stack[kept:])
+        below = f", above the {kept} that lay there" if kept else ""
+        stack = f" with [{pushed}] on the stack{below}" if pushed else ""
         place = place_of(self._trace.routine, state.position)
         op = self._trace.routine.instructions[state.position].op.name
         yield f"goto {line_text(place)}, instruction {state.position} ({op}){stack}"

@@ -101,7 +101,7 @@ class LogObserver:
         for number, trace in enumerate(miss.traces, 1):
             failing = trace.note.first_failing(miss) if isinstance(trace.note, GuardProbes) else None
             if failing is not None:
-                lines.append(f"    trace {number}: not {failing}")
+                lines.append(f"    trace {number}: {failing} does not hold")
         _recompiles.debug("%s", "\n".join(lines))
 
     def installed(self, code: CodeType) -> None:

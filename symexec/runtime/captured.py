@@ -100,6 +100,7 @@ def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, ob
     bound: tuple[object, ...] = make_binder(function)(*args, **kwargs)
     domains = settings.domains()
     machine = Machine(domains, settings.config, allow_draws=True)
+    machine.original_code = settings.original_code
     state = entry_state(routine, bound)
     symbols: list[tuple[int, Origin]] = []
     for slot, value in enumerate(bound):

@@ -44,10 +44,12 @@ class Settings:
     """How a function is compiled.  Without a `backend` operations are inlined.
 
     `domains` gives those in force when a trace is made: a framework may be imported after the function is compiled.
+    `original_code` gives the code of other compiled functions as it was written, `None` for functions that are not.
     """
 
     domains: Callable[[], tuple[Domain, ...]]
     config: Config
+    original_code: Callable[[FunctionType], CodeType | None]
     backend: Backend | None = None
     fullgraph: bool = False
     observer: Observer = SILENCE
@@ -199,6 +201,7 @@ class Record:
 
     def _translator(self, function: FunctionType, anchor: Anchor, handed: Sequence[object]) -> InstructionTranslator:
         machine = Machine(self.settings.domains(), self.settings.config)
+        machine.original_code = self.settings.original_code
         state: FrameState
         if anchor.index == 0:
             arguments = [contents_of(value) if slot in self._routine.cell_slots else value

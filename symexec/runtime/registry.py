@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from types import FunctionType
+from types import CodeType, FunctionType
 
 from symexec.runtime.record import Record
 
@@ -21,3 +21,8 @@ class Registry:
     def find(self, function: FunctionType) -> Record | None:
         """The record of a function, `None` if it is not compiled."""
         return self._records.get(function)
+
+    def original_code(self, function: FunctionType) -> CodeType | None:
+        """The code of a compiled function as it was written, `None` if it is not compiled."""
+        record = self._records.get(function)
+        return None if record is None else record.code

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
+    CodeType,
     FunctionType,
     GetSetDescriptorType,
     MemberDescriptorType,
@@ -208,6 +209,8 @@ def object_name(value: object) -> str:
     kind = type(value)
     if issubclass(kind, type) and isinstance(value, type):
         return _class_name(value)
+    if type(value) is CodeType:
+        return f"the code of {value.co_qualname}"
     if kind in _NAMED:
         return str(getattr(value, "__qualname__", kind.__name__))
     if kind is ModuleType:
