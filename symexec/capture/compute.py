@@ -77,15 +77,14 @@ class Computation:
     def write(self, node: Node, position: Position | None) -> None:
         """Execute one operation; its result becomes a named entry, or rubbish if nobody needs it."""
         assembly = self._assembly
-        before, assembly.position = assembly.position, position
         assembly.clear_rubbish()
+        assembly.position = position  # and what follows keeps it: lines never go back
         self._execute(node)
         key: Key = ("node", node.index)
         if assembly.uses[key] > 0:
             assembly.name_top(key)
         else:
             assembly.pop_top()
-        assembly.position = before
 
     def _execute(self, node: Node) -> None:
         assembly = self._assembly

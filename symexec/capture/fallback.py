@@ -48,11 +48,13 @@ def _handler_code(number: signal.Signals) -> int | None:
 def write_handler(assembly: Assembly, entry: Label, target: Label, judge: Judge) -> None:
     """Write the handler of a trace's own region: its own exceptions go to `target`, all others on their way.
 
-    The exception is on top when it starts and gone when `target` is reached.  No exception info is pushed, so that no
-    `__context__` comes of it.
+    The offset of the instruction that raised and the exception are on top when it starts and gone when `target` is
+    reached; with the offset the frame says the right line when the exception goes on its way.  No exception info is
+    pushed, so that no `__context__` comes of it.
     """
     again = Label()
     assembly.place(entry)
+    assembly.push()
     assembly.push()
     assembly.load_bare(Exception)
     assembly.emit(Op.CHECK_EXC_MATCH)
@@ -65,7 +67,7 @@ def write_handler(assembly: Assembly, entry: Label, target: Label, judge: Judge)
     assembly.emit(Op.TO_BOOL)
     assembly.emit(Op.POP_JUMP_IF_TRUE, target=again)
     assembly.drop()
-    assembly.pop_top()
+    assembly.pop_top(2)
     assembly.emit(Op.JUMP_NO_INTERRUPT, target=target)
     assembly.place(again)
-    assembly.emit(Op.RERAISE, 0)
+    assembly.emit(Op.RERAISE, 1)

@@ -94,7 +94,7 @@ class TraceWriter:
         self._site = site
         self._backend = backend
         self._alone = alone
-        self._assembly = Assembly(len(site.start.stack), None, None)
+        self._assembly = Assembly(len(site.start.stack), site.position, None)
         self._computation = Computation(self._assembly, recording.origins)
         self._misses = Misses()
         self._values = needed_values(recording, site)
@@ -130,7 +130,7 @@ class TraceWriter:
         write_handler(self._fresh(), failed, site.original, site.judge)
 
     def _own_region(self, label: Label) -> Handler | None:
-        return None if self._alone else Handler(label, len(self._site.start.stack), False)
+        return None if self._alone else Handler(label, len(self._site.start.stack), True)
 
     def _fresh(self) -> Assembly:
         """The assembly with nothing above the anchor's own stack."""
@@ -201,7 +201,7 @@ class TraceWriter:
                 assembly.uses[key] += 1
         for node in drawn:
             self._write_node(node)
-        before, assembly.position = assembly.position, self._site.position
+        assembly.position = self._site.position
         assembly.begin_call(lambda: assembly.load_held(Box(backend)))
         for node in graph.inputs:
             self._computation.push(node)
@@ -210,7 +210,6 @@ class TraceWriter:
         assembly.drop()
         for node in reversed(graph.outputs):
             assembly.push(("node", node.index))
-        assembly.position = before
 
     def _validate(self, abandon: Misses) -> None:
         """Before the first write: what others could have changed since the guards were checked."""
