@@ -80,7 +80,7 @@ def _binding(guard: Guard) -> str | None:
     root, lacks = root_of(guard.origin), isinstance(guard.check, Lacks)
     if isinstance(root, (Held, Fixed)) and (lacks or root is not guard.origin):
         return f"attributes of {root}"
-    if isinstance(root, (Local, Stack)) and not lacks:
+    if not lacks and (isinstance(guard.check, (TypeIs, CellIsEmpty)) or isinstance(root, (Local, Stack, Contents))):
         return None
     if isinstance(guard.check, Lacks):
         return f"{guard.origin}.{guard.check.name}"

@@ -69,8 +69,8 @@ class _Listing:
             return operation_lines(self._nodes, described=False)
         graph = self._trace.graph
         inputs = ", ".join(repr(self._nodes[node.index]) for node in graph.inputs)
-        outputs = "".join(f"{self._nodes[node.index]!r}, " for node in graph.outputs)
-        return [f"{outputs.rstrip() or '()'} = backend({inputs})"]
+        outputs = ", ".join(repr(self._nodes[node.index]) for node in graph.outputs)
+        return [f"({outputs}{',' if len(graph.outputs) == 1 else ''}) = backend({inputs})"]
 
     def _builds(self) -> list[str]:
         return self._text.build_lines(self._values)

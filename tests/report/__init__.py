@@ -1,0 +1,1 @@
+"""What explanations, listings, disassemblies and logs say of real functions."""
