@@ -113,13 +113,17 @@ class Record:
 
     def start(self) -> None:
         """Put the first anchor at the function's entry."""
-        if not self._routine.is_generator_like and self.settings.config.anchors > 0:
+        if self._routine.is_generator_like or self.settings.config.anchors <= 0:
+            return
+        try:
             self._add_anchor(0)
             if self.settings.probe:
                 for index in range(1, len(self._routine.instructions)):
                     if self._survey.landings.may_land(index):
                         self._add_anchor(index)
             self._install()
+        except Exception as error:
+            self._fail(0, error)
 
     def reset(self) -> None:
         """Forget every trace; the function is as on the day it was compiled."""
