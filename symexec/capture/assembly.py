@@ -18,7 +18,7 @@ from symexec.interpreter.machine import is_process_wide
 from symexec.values.origin import Origin
 
 Key: TypeAlias = tuple[str, int] | Origin
-"""Names a stack entry: ("node", index), ("made", id), ("object", id), or the origin of an input that was kept."""
+"""Names a stack entry: ("node", index), ("made", id), ("constant", id), or an origin whose object was kept."""
 
 ATOMS = (int, float, complex, str, bytes, bool, type(None), type(...), range)
 

@@ -104,18 +104,13 @@ class Rebuilder:
         assembly = self._assembly
         match value:
             case Constant(value=constant):
-                if not is_bare(constant) and assembly.has(("object", id(constant))):
-                    assembly.uses["object", id(constant)] += 1
-                    assembly.copy(("object", id(constant)))
+                if not is_bare(constant) and assembly.has(("constant", id(constant))):
+                    assembly.uses["constant", id(constant)] += 1
+                    assembly.copy(("constant", id(constant)))
                 else:
                     assembly.load_constant(constant)
-            case Known(value=known, origin=origin):
-                key: Key = ("object", id(known))
-                if assembly.has(key):
-                    assembly.uses[key] += 1
-                    assembly.copy(key)
-                else:
-                    load_origin(assembly, origin)
+            case Known(origin=origin):
+                load_origin(assembly, origin)
             case Traced(node=node):
                 kept = self._computation.key(node)
                 if kept is not None:
@@ -159,12 +154,13 @@ class Rebuilder:
 
     def _ready(self, value: Value) -> None:
         if isinstance(value, Known):
-            key: Key = ("object", id(value.value))
-            if not is_call_free(value.origin) and not self._assembly.has(key):
+            if self._assembly.has(value.origin):
+                self._assembly.uses[value.origin] += 1
+            elif not is_call_free(value.origin):
                 load_origin(self._assembly, value.origin)
-                self._name(key)
+                self._name(value.origin)
         elif isinstance(value, Constant):
-            held: Key = ("object", id(value.value))
+            held: Key = ("constant", id(value.value))
             if not is_bare(value.value) and not self._assembly.has(held):
                 self._assembly.load_constant(value.value)
                 self._name(held)
