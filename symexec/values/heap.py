@@ -62,12 +62,14 @@ class SetContent:
     """A set or frozenset of constants, as a real one (so that its order is the real one).
 
     Adding `inserted` one by one, in that order, to an empty set gives one of the same order; it is `None` where the set
-    came to be in another way.  `removals` counts the elements that the trace removed.
+    came to be in another way.  `removals` counts the elements that the trace removed.  Of an existing set that is not
+    `complete` nothing but what was asked for is guarded.
     """
 
     items: set[Hashable] | frozenset[Hashable]
     inserted: list[Hashable] | None = attrs.Factory(list)
     removals: int = 0
+    complete: bool = True
 
 
 @attrs.define(eq=False)

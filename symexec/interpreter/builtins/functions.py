@@ -17,7 +17,8 @@ from symexec.interpreter.protocol.formatting import convert_value, format_value
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.overloads import call_unary
 from symexec.interpreter.protocol.sizes import result_size_stop
-from symexec.interpreter.protocol.special import find_on_type, type_value
+from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special_methods import type_value
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
 from symexec.values.model import FALSE, NONE, TRUE, Constant, Traced, Value, boolean

@@ -23,8 +23,8 @@ _LARGE: Final = ("__mul__", "__rmul__", "__pow__", "__rpow__", "__lshift__", "__
 _OTHER: Final = (
     "__getattribute__", "__init__", "__iter__", "__new__", "__delattr__", "__setattr__", "__reduce__", "__reduce_ex__",
     "__getnewargs__", "__sizeof__", "__dir__", "__init_subclass__", "__subclasshook__", "__invert__", "__class__",
-    "__getstate__", "__buffer__", "__release_buffer__", "__str__", "__repr__", "__format__", "format", "format_map", "join",
-    "replace", "encode", "decode",
+    "__getstate__", "__buffer__", "__release_buffer__", "__str__", "__repr__", "__format__", "format", "join",
+    "format_map", "replace", "encode", "decode",
 )  # fmt: skip
 _POSITIONS: Final = (
     "find",

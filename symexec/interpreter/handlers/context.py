@@ -7,7 +7,7 @@ from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
-from symexec.interpreter.protocol.special import call_special, special_method
+from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.values.heap import MethodContent
 from symexec.values.model import Value
 

@@ -10,7 +10,8 @@ from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_stati
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
 from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain
-from symexec.interpreter.protocol.special import call_special, find_on_type, is_function, mro_of, special_method
+from symexec.interpreter.protocol.special import find_on_type, mro_of
+from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
 from symexec.values.guard import Is, SameAs
@@ -289,7 +290,7 @@ def _attempt(machine: Machine, value: Value, index: int, other: Value) -> Reply:
         if any(base in _COMPARABLE for base in mro_of(machine.type_of(other))):
             return machine.stop("SX2108", f"comparing with a subclass of {type_.__qualname__} is not interpreted")
         return NOT_IMPLEMENTED
-    if isinstance(method, Known) and isinstance(method.origin, Fixed):
+    if is_builtin(method):
         return machine.stop("SX2108", f"{type_.__qualname__}.{_NAMES[index]} is not interpreted")
     reply = call_special(machine, method, value, other)
     return reply if isinstance(reply, STOPS) else machine.resolve(reply)

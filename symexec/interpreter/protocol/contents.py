@@ -96,7 +96,7 @@ def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent 
     elif type(value) is Known and machine.type_of(value) is dict and type(value.value) is dict:
         content = _looked_into(machine, value)
         if content is None:
-            if not are_quiet(value.value):
+            if not _all_quiet(value.value):
                 return machine.stop("SX2102", "the dict has keys whose comparison could run code")
             content = DictContent({}, complete=False)
             machine.heap.adopt(value, content)
@@ -109,6 +109,24 @@ def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent 
     return content if isinstance(content, DictContent) else opaque(machine, value)
 
 
+def set_content(machine: Machine, value: Value) -> SetContent | Break:
+    """The content of a set or frozenset; of an existing one nothing is guarded by this."""
+    if type(value) is Made:
+        content: Content | None = machine.heap.content(value)
+    elif type(value) is Known and isinstance(value.value, (set, frozenset)):
+        if machine.type_of(value) not in (set, frozenset):
+            return opaque(machine, value)
+        content = _looked_into(machine, value)
+        if content is None:
+            if not _all_quiet(value.value):
+                return machine.stop("SX2103", "the set has elements whose comparison could run code")
+            content = SetContent(value.value.copy(), None, complete=False)
+            machine.heap.adopt(value, content)
+    else:
+        content = None
+    return content if isinstance(content, SetContent) else opaque(machine, value)
+
+
 def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hashable] | Break:
     """The elements of an exact set or frozenset of constants.
 
@@ -117,29 +135,56 @@ def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hasha
     if type(value) is Constant and type(value.value) is frozenset:
         return value.value
     content = set_content(machine, value)
-    return content if isinstance(content, Break) else content.items
+    if isinstance(content, Break) or content.complete:
+        return content if isinstance(content, Break) else content.items
+    first, original = _original_set(machine, value)
+    if len(original) > SET_LIMIT or not _all_keys(original):
+        return machine.stop("SX2103", "the set is large or has elements that cannot be guarded")
+    machine.guards.add(first.origin, Length(len(original)))
+    for element in original:
+        machine.guards.add(first.origin, ContainsKey(element, True))
+    content.complete = True
+
+    def undo() -> None:
+        content.complete = False
+
+    machine.heap.record(undo)
+    return content.items
 
 
-def set_content(machine: Machine, value: Value) -> SetContent | Break:
-    """The content of a made or existing set or frozenset."""
-    if type(value) is Made:
-        content: Content | None = machine.heap.content(value)
-    elif type(value) is Known and isinstance(value.value, (set, frozenset)):
-        if machine.type_of(value) not in (set, frozenset):
-            return opaque(machine, value)
-        content = _looked_into(machine, value)
-        if content is None:
-            items = value.value
-            if len(items) > SET_LIMIT or not _all_keys(items):
-                return machine.stop("SX2103", "the set is large or has elements that cannot be guarded")
-            machine.guards.add(value.origin, Length(len(items)))
-            for item in items:
-                machine.guards.add(value.origin, ContainsKey(item, True))
-            content = SetContent(items.copy(), None)
-            machine.heap.adopt(value, content)
-    else:
-        content = None
-    return content if isinstance(content, SetContent) else opaque(machine, value)
+def has_element(machine: Machine, value: Value, element: Hashable) -> bool | Break:
+    """Whether a usable key is in an exact set or frozenset, guarded if it existed before."""
+    if type(value) is Constant and type(value.value) is frozenset:
+        return element in value.value
+    content = set_content(machine, value)
+    if isinstance(content, Break):
+        return content
+    if not content.complete:
+        if type(element) not in KEY_TYPES:
+            return machine.stop("SX2104", f"an element of type {type(element).__qualname__} cannot be guarded")
+        first, original = _original_set(machine, value)
+        machine.guards.add(first.origin, ContainsKey(element, element in original))
+    return element in content.items
+
+
+def set_length(machine: Machine, value: Value) -> int | Break:
+    """`len` of an exact set or frozenset."""
+    if type(value) is Constant and type(value.value) is frozenset:
+        return len(value.value)
+    content = set_content(machine, value)
+    if isinstance(content, Break):
+        return content
+    if not content.complete:
+        first, original = _original_set(machine, value)
+        machine.guards.add(first.origin, Length(len(original)))
+    return len(content.items)
+
+
+def _original_set(machine: Machine, value: Value) -> tuple[Known, set[Hashable] | frozenset[Hashable]]:
+    first = machine.heap.first_known(value) if isinstance(value, Known) else None
+    if first is None or not isinstance(first.value, (set, frozenset)):
+        raise InternalError("only an existing set is not wholly known")
+    return first, first.value
 
 
 def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent | Break:
@@ -220,7 +265,7 @@ def _existing_items(machine: Machine, known: Known, items: list[object] | tuple[
     return [Known(item, Item(origin, index)) for index, item in enumerate(items)]
 
 
-def are_quiet(keys: Iterable[object]) -> bool:
+def _all_quiet(keys: Iterable[object]) -> bool:
     return _QUIET_IDS.issuperset(map(id, map(type, keys)))
 
 

@@ -21,12 +21,11 @@ from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
 from symexec.interpreter.protocol.sequences import make_tuple
-from symexec.interpreter.protocol.special import call_special, special_method
+from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
 from symexec.values.heap import Absent, ListContent
-from symexec.values.model import Constant, Known, Traced, Value
-from symexec.values.origin import Fixed
+from symexec.values.model import Constant, Traced, Value
 
 __all__ = ["delete_item", "get_item", "get_length", "set_item"]
 
@@ -125,7 +124,7 @@ def _special_item(machine: Machine, name: str, container: Value, *args: Value) -
     if isinstance(method, STOPS):
         return method
     type_ = machine.type_of(container)
-    if method is None or (isinstance(method, Known) and isinstance(method.origin, Fixed)):
+    if method is None or is_builtin(method):
         return machine.stop("SX2115", f"{name} of {type_.__qualname__} is not interpreted")
     return call_special(machine, method, container, *args)
 

@@ -21,7 +21,8 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
 )
 from symexec.interpreter.protocol.folding import too_large
-from symexec.interpreter.protocol.special import call_special, find_on_type, special_method
+from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import (
     Absent,
@@ -111,7 +112,7 @@ def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     method = special_method(machine, value, "__iter__")
     if isinstance(method, STOPS):
         return method
-    if method is None or _is_builtin(method):
+    if method is None or is_builtin(method):
         return machine.stop("SX2112", f"iterating over an object of type {type_.__qualname__} is not interpreted")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS) or _content(machine, reply) is not None:
@@ -119,10 +120,6 @@ def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     if isinstance(reply, (Constant, Traced)) or is_static_type(machine.type_of(reply)):
         return machine.stop("SX2112", f"what {type_.__qualname__}.__iter__ gave is not interpreted as an iterator")
     return reply
-
-
-def _is_builtin(method: Value) -> bool:
-    return isinstance(method, Known) and not hasattr(method.value, "__code__")
 
 
 def _content(machine: Machine, value: Value) -> IteratorContent | None:
@@ -334,7 +331,7 @@ def _user_next(machine: Machine, iterator: Value) -> Value | Raise | Break | Non
     method = special_method(machine, iterator, "__next__")
     if isinstance(method, STOPS):
         return method
-    if method is None or _is_builtin(method):
+    if method is None or is_builtin(method):
         return machine.stop("SX2112", f"advancing a {machine.type_of(iterator).__qualname__} is not interpreted")
     reply = call_special(machine, method, iterator)
     if isinstance(reply, Raise) and type(reply.exception) is StopIteration:

@@ -7,23 +7,14 @@ import operator
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.comparisons import equal_items
-from symexec.interpreter.protocol.contents import (
-    KEY_TYPES,
-    are_quiet,
-    dict_entry,
-    list_content,
-    set_items,
-    tuple_items,
-    usable_key,
-)
+from symexec.interpreter.protocol.contents import dict_entry, has_element, list_content, tuple_items, usable_key
 from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
-from symexec.interpreter.protocol.special import call_special, special_method
+from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
-from symexec.values.guard import ContainsKey
 from symexec.values.heap import Absent, ViewContent
-from symexec.values.model import Constant, Known, Made, Traced, Value
+from symexec.values.model import Constant, Made, Traced, Value
 
 
 def contains(machine: Machine, container: Value, item: Value) -> bool | Raise | Break:
@@ -84,20 +75,7 @@ def _has_key(machine: Machine, mapping: Value, item: Value) -> bool | Raise | Br
 
 def _in_set(machine: Machine, container: Value, item: Value) -> bool | Raise | Break:
     key = usable_key(machine, item)
-    if isinstance(key, Break):
-        return key
-    if isinstance(container, Known) and machine.heap.existing(container) is None:
-        return _in_existing_set(machine, container, key)
-    elements = set_items(machine, container)
-    return elements if isinstance(elements, Break) else key in elements
-
-
-def _in_existing_set(machine: Machine, container: Known, key: object) -> bool | Break:
-    found = container.value
-    if not isinstance(found, (set, frozenset)) or not are_quiet(found) or type(key) not in KEY_TYPES:
-        return machine.stop("SX2103", "the set has elements that cannot be guarded")
-    machine.guards.add(container.origin, ContainsKey(key, key in found))
-    return key in found
+    return key if isinstance(key, Break) else has_element(machine, container, key)
 
 
 def _in_instance(machine: Machine, container: Value, item: Value) -> bool | Raise | Break:

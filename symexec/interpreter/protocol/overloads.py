@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.special import call_special, find_on_type, mro_of, special_method
-from symexec.values.model import Constant, Known, Value
-from symexec.values.origin import Fixed
+from symexec.interpreter.protocol.special import find_on_type, mro_of
+from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
+from symexec.values.model import Constant, Value
 
 
 def call_binary(machine: Machine, stem: str, in_place: bool, left: Value, right: Value) -> Reply:
@@ -48,7 +48,7 @@ def call_unary(machine: Machine, name: str, value: Value) -> Reply:
         return method
     if method is None:
         return machine.stop("SX2109", f"{type_.__qualname__} has no {name}: it raises")
-    if _is_builtin(method):
+    if is_builtin(method):
         return machine.stop("SX2109", f"{name} of {type_.__qualname__} is not interpreted")
     return call_special(machine, method, value)
 
@@ -62,14 +62,10 @@ def _attempt(machine: Machine, value: Value, name: str, other: Value) -> Reply:
         return method
     if method is None:
         return Constant(NotImplemented)
-    if _is_builtin(method):
+    if is_builtin(method):
         return machine.stop("SX2109", f"{name} of {machine.type_of(value).__qualname__} is not interpreted")
     reply = call_special(machine, method, value, other)
     return reply if isinstance(reply, STOPS) else machine.resolve(reply)
-
-
-def _is_builtin(method: Value) -> bool:
-    return isinstance(method, Known) and isinstance(method.origin, Fixed)
 
 
 def _is_overridden(left_type: type, right_type: type, name: str) -> bool:

@@ -9,6 +9,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.contents import (
     KEY_TYPES,
     dict_content,
+    has_element,
     owner,
     set_content,
     set_items,
@@ -31,8 +32,9 @@ def add_element(machine: Machine, container: Value, element: Hashable) -> Raise 
     content = set_content(machine, container)
     if isinstance(content, Break):
         return content
-    if element in content.items:
-        return None
+    present = has_element(machine, container, element)
+    if present is not False:
+        return None if present is True else present
     if isinstance(container, Known):
         if type(element) not in KEY_TYPES:
             return machine.stop("SX2104", f"an element of type {type(element).__qualname__} cannot be guarded")
@@ -50,8 +52,9 @@ def set_discard(machine: Machine, container: Value, element: Hashable) -> bool |
     content = set_content(machine, container)
     if isinstance(content, Break):
         return content
-    if element not in content.items:
-        return False
+    present = has_element(machine, container, element)
+    if present is not True:
+        return present
     if isinstance(container, Known):
         return machine.stop("SX2103", "removing from an existing set is left to Python, which keeps its order")
     _remember(machine, content)

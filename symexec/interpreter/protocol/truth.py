@@ -9,14 +9,14 @@ from symexec.interpreter.protocol.contents import (
     list_content,
     opaque,
     range_of,
-    set_items,
+    set_length,
     tuple_items,
 )
-from symexec.interpreter.protocol.special import call_special, find_on_type, special_method
+from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.values.graph import Kind
-from symexec.values.guard import Length
 from symexec.values.heap import ViewContent
-from symexec.values.model import Constant, Known, Made, Traced, Value
+from symexec.values.model import Constant, Made, Traced, Value
 
 
 def truth(machine: Machine, value: Value) -> bool | Raise | Break:
@@ -121,7 +121,7 @@ def _builtin_length(machine: Machine, value: Value) -> int | Break | None:
     if type_ is dict:
         return dict_length(machine, value)
     if type_ is set or type_ is frozenset:
-        return _set_length(machine, value)
+        return set_length(machine, value)
     if type_ is range:
         found = range_of(machine, value)
         return found if isinstance(found, Break) else len(found)
@@ -130,11 +130,3 @@ def _builtin_length(machine: Machine, value: Value) -> int | Break | None:
         if isinstance(view, ViewContent):
             return dict_length(machine, view.mapping)
     return None
-
-
-def _set_length(machine: Machine, value: Value) -> int | Break:
-    if isinstance(value, Known) and machine.heap.existing(value) is None and isinstance(value.value, (set, frozenset)):
-        machine.guards.add(value.origin, Length(len(value.value)))
-        return len(value.value)
-    items = set_items(machine, value)
-    return items if isinstance(items, Break) else len(items)
