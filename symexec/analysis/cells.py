@@ -117,6 +117,8 @@ class _Contents:
             case Op.LOAD_FAST_AND_CLEAR:
                 self.set_entry(depth, self.cell_slots >> arg & 1, self.value_slots >> arg & 1)
                 self.put(arg, 0, 0)
+            case Op.PUSH_NULL:
+                self.set_entry(depth, 0, 0)
             case Op.COPY:
                 self.set_entry(depth, *self.entry(depth - arg))
             case Op.SWAP:

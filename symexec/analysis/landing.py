@@ -31,6 +31,9 @@ _NEVER: Final = PREFIX_OPS | {
     Op.END_FOR,
     Op.GET_ANEXT,
     Op.END_ASYNC_FOR,
+    # A trace from here would end at once, and an interrupt would leave a coroutine that nobody awaits.
+    Op.GET_AWAITABLE,
+    Op.GET_YIELD_FROM_ITER,
     # A trace from here would know no more than one from where this leads.
     Op.JUMP,
     Op.POP_JUMP_IF_TRUE,

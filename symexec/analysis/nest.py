@@ -48,6 +48,29 @@ class Nest:
                 found.append(place)
         return found
 
+    def bottom_up(self) -> list[int]:
+        """All nodes, each before its parent."""
+        inside = [0] * len(self.parents)
+        for around in self.parents:
+            if around >= 0:
+                inside[around] += 1
+        found = [node for node, count in enumerate(inside) if count == 0]
+        for node in found:
+            around = self.parents[node]
+            if around >= 0:
+                inside[around] -= 1
+                if inside[around] == 0:
+                    found.append(around)
+        return found
+
+    def widen(self, starts: list[int], ends: list[int]) -> None:
+        """Let each node reach from the least of the `starts` in it to the greatest of the `ends`."""
+        for node in self.bottom_up():
+            around = self.parents[node]
+            if around >= 0:
+                starts[around] = min(starts[around], starts[node])
+                ends[around] = max(ends[around], ends[node])
+
 
 def cut_cycles(parents: list[int]) -> None:
     """Make a forest of `parents`: where following them leads back, the last step is undone."""

@@ -33,8 +33,8 @@ class HandlerKind(Enum):
 class TryBlock:
     """The body of a `try`; `handler` is the entry of its `except` clauses or of its `finally` (`is_finally`).
 
-    `start` and `end` enclose the instructions directly covered; there may be others in between.  On an exception the
-    stack is cut to `depth`.
+    All its instructions lie in `[start, end)`, but not all that lies there belongs to it.  On an exception the stack is
+    cut to `depth`.
     """
 
     start: int
@@ -91,6 +91,10 @@ class LoopBlock:
 Block: TypeAlias = TryBlock | WithBlock | HandlerBlock | LoopBlock
 
 
+_QUIET: Final = frozenset({Op.NOP, Op.JUMP, Op.JUMP_NO_INTERRUPT, Op.POP_JUMP_IF_TRUE, Op.POP_JUMP_IF_FALSE})
+"""What compilers from 3.12 on may leave uncovered anywhere: it cannot raise."""
+
+
 @attrs.frozen(eq=False)
 class Structure:
     """All blocks of a routine, in the order of their starts; unreachable code has none but `try` and `with`."""
@@ -107,17 +111,55 @@ class Structure:
     def enclosing(self, index: int) -> tuple[Block, ...]:
         """The blocks that instruction `index` is in, outermost first.
 
-        What lies deeper on the stack is further out; for equal depths it is what begins earlier, or ends later.
+        What lies deeper on the stack is further out.  Of a loop and a `try` at the same depth, the loop is inside if
+        the `try` covers its head and all its jumps back.
         """
-        block = self._flow.block_of[index]
-        found: list[Block] = [self._looping_blocks[node] for node in self._looping.chain(block)]
-        found += [self._handling_blocks[node] for node in self._handling.chain(index)]
-        for node in self._covering.chain(block):
-            covering = self._covering_blocks[node]
-            if covering is not None:
-                found.append(covering)
-        found.sort(key=lambda each: (each.depth, each.start, -each.end, isinstance(each, LoopBlock)))
-        return tuple(found)
+        place = self._flow.block_of[index]
+        found: list[Block] = []
+        covering = [node for node in reversed(self._covering.chain(place)) if self._covering_blocks[node] is not None]
+        looping = [self._looping_blocks[node] for node in reversed(self._looping.chain(place))]
+        handling = [self._handling_blocks[node] for node in reversed(self._handling.chain(index))]
+        for node in covering:
+            block = self._covering_blocks[node]
+            if block is not None:
+                while handling and handling[0].depth < block.depth:
+                    found += self._take_loops(looping, handling[0].depth, NOWHERE)
+                    found.append(handling.pop(0))
+                found += self._take_loops(looping, block.depth, node)
+                found.append(block)
+        for handler in handling:
+            found += self._take_loops(looping, handler.depth, NOWHERE)
+            found.append(handler)
+        return (*found, *looping)
+
+    def _take_loops(self, looping: list[LoopBlock], depth: int, covering: int) -> list[LoopBlock]:
+        """Take out the outermost of `looping` down to `depth`; at that depth, those that `covering` does not cover."""
+        count = 0
+        while count < len(looping) and looping[count].depth <= depth:
+            loop = looping[count]
+            if loop.depth == depth and covering >= 0 and self._is_covered(loop, covering):
+                break
+            count += 1
+        taken = looping[:count]
+        del looping[:count]
+        return taken
+
+    def _is_covered(self, loop: LoopBlock, node: int) -> bool:
+        """Whether a handler covers a loop: its head, and what comes before its jumps back, bare jumps left aside."""
+        flow, instructions = self._flow, self._flow.routine.instructions
+        waiting = [flow.block_of[index] for index in (loop.start, *loop.back_edges)]
+        seen = set(waiting)
+        while waiting:
+            place = waiting.pop()
+            if node in self._covering.chain(place):
+                continue
+            block = flow.blocks[place]
+            if any(instructions[index].op not in _QUIET for index in range(block.start, block.end)):
+                return False
+            before = set(flow.predecessors_of_block[place]) - seen
+            seen |= before
+            waiting.extend(before)
+        return True
 
     def instructions_in(self, block: Block) -> list[int]:
         """The instructions that are in `block`, however deep, in order."""
@@ -205,6 +247,7 @@ def _covering_blocks(flow: Flow, covering: Nest, entries: Sequence[int]) -> list
         if starts[node] < 0 and handler is not None:
             starts[node], depths[node] = block.start, handler.depth
         ends[node] = block.end
+    covering.widen(starts, ends)
     found: list[TryBlock | WithBlock | None] = []
     for node, entry in enumerate(entries):
         kind = classify_handler(instructions, entry)
@@ -281,14 +324,11 @@ def _find_handling(flow: Flow, stack: StackMap) -> tuple[Nest, list[HandlerBlock
 
 def _set_ends(state: _Handling) -> None:
     """Set the `end` of all handler blocks: after the last instruction inside."""
-    ends = [block.end for block in state.blocks]
+    starts, ends = [block.start for block in state.blocks], [block.end for block in state.blocks]
     for index, node in enumerate(state.innermost):
         if node >= 0:
-            ends[node] = index + 1
-    for node in range(len(ends) - 1, -1, -1):  # a node's parent comes before it
-        around = state.parents[node]
-        if around >= 0:
-            ends[around] = max(ends[around], ends[node])
+            starts[node], ends[node] = min(starts[node], index), index + 1
+    Nest(state.parents, state.innermost).widen(starts, ends)
     state.blocks[:] = [attrs.evolve(block, end=end) for block, end in zip(state.blocks, ends, strict=True)]
 
 
@@ -302,10 +342,7 @@ def _looping_blocks(flow: Flow, stack: StackMap, loops: Loops) -> list[LoopBlock
     for place, node in enumerate(loops.nest.innermost):
         if node >= 0:
             ends[node] = max(ends[node], blocks[place].end)
-    for node in range(len(ends) - 1, -1, -1):  # a node's parent comes before it
-        around = loops.nest.parents[node]
-        if around >= 0:
-            ends[around] = max(ends[around], ends[node])
+    loops.nest.widen([blocks[head].start for head in loops.heads], ends)
     found = []
     for node, head in enumerate(loops.heads):
         start = blocks[head].start

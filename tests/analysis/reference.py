@@ -5,6 +5,7 @@ from __future__ import annotations
 from symexec.bytecode.effects import SlotUse
 from symexec.bytecode.model import Routine
 from symexec.bytecode.ops import JUMPS, Op
+from symexec.bytecode.running import DIALECT
 
 
 def places(routine: Routine) -> dict[int, int]:
@@ -164,3 +165,75 @@ def is_reducible(routine: Routine) -> bool:
             if not forward[source]:
                 waiting.append(source)
     return gone == len(passed)
+
+
+def possible_slots(routine: Routine) -> dict[int, list[set[str]]]:
+    """What each slot may hold before each reachable instruction, for the instructions of `frames.sound_routines`.
+
+    Each path is one that an unbound load ends, or not: after it the slot is bound, with what it held elsewhere.
+    """
+    where = places(routine)
+    cells = {*routine.cell_slots, *range(routine.first_free_slot, len(routine.slots))}
+    start = tuple(
+        frozenset({"cell" if slot in cells else "value" if slot < routine.parameter_count else "nothing"})
+        for slot in range(len(routine.slots))
+    )
+    known: dict[int, tuple[list[set[str]], list[set[str]]]] = {}
+    arrivals: list[tuple[int, list[set[str]], list[set[str]]]] = [(0, [], [set(each) for each in start])]
+    changed = True
+    while changed:
+        changed = False
+        for index, stack, slots in arrivals:
+            if index not in known:
+                known[index] = ([set() for _ in stack], [set() for _ in slots])
+                changed = True
+            for kept, new in zip([*known[index][0], *known[index][1]], [*stack, *slots], strict=True):
+                if not new <= kept:
+                    kept |= new
+                    changed = True
+        arrivals = [arrival for index in list(known) for arrival in _arrivals(routine, where, index, *known[index])]
+    return {index: slots for index, (_, slots) in known.items()}
+
+
+def _arrivals(
+    routine: Routine, where: dict[int, int], index: int, stack: list[set[str]], slots: list[set[str]]
+) -> list[tuple[int, list[set[str]], list[set[str]]]]:
+    instruction = routine.instructions[index]
+    found = []
+    handler = instruction.handler
+    if handler is not None:
+        pushed = [{"value"}] * (handler.push_lasti + 1)
+        found.append((where[id(handler.label.instruction)], stack[: handler.depth] + pushed, slots))
+    stack, slots = [set(each) for each in stack], [set(each) for each in slots]
+    _change(instruction.op, instruction.arg, stack, slots)
+    for target in successors(routine)[index]:
+        found.append((target, stack, slots))
+    return found
+
+
+def _change(op: Op, arg: int, stack: list[set[str]], slots: list[set[str]]) -> None:
+    if op is Op.LOAD_FAST:
+        slots[arg].discard("nothing")
+        stack.append({"value"})
+    elif op is Op.STORE_FAST:
+        slots[arg] = stack.pop()
+    elif op is Op.DELETE_FAST:
+        slots[arg] = {"nothing"}
+    elif op is Op.LOAD_FAST_AND_CLEAR:
+        stack.append(slots[arg])
+        slots[arg] = {"nothing"}
+    elif op is Op.MAKE_CELL:
+        slots[arg] = {"cell"}
+    elif op is Op.SWAP:
+        stack[-arg], stack[-1] = stack[-1], stack[-arg]
+    elif op is Op.LOAD_METHOD:
+        pair = [{"nothing", "value"}, {"value"}]
+        stack[-1:] = pair[::-1] if DIALECT.null_above_callable else pair
+    elif op is Op.PUSH_NULL:
+        stack.append({"nothing"})
+    elif op is Op.LOAD_CONST:
+        stack.append({"value"})
+    elif op in (Op.POP_JUMP_IF_TRUE, Op.RETURN_VALUE):
+        stack.pop()
+    else:
+        assert op is Op.JUMP
