@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symexec.bytecode.features import NULL_ABOVE_CALLABLE
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
@@ -10,7 +11,7 @@ from symexec.interpreter.outcomes import STOPS, Outcome, Stop
 from symexec.interpreter.protocol.attributes import delete_attribute, get_attribute, get_method, set_attribute
 from symexec.interpreter.protocol.items import delete_item, get_item, set_item
 from symexec.interpreter.protocol.namespaces import delete_global, load_global, store_global
-from symexec.values.model import Value
+from symexec.values.model import Null, Value
 
 
 def load_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -43,12 +44,16 @@ def load_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
 
 
 def load_method(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
-    """Replace the top by a function and its self, or by NULL and the attribute."""
+    """Replace the top by a function and its self, or by the attribute and NULL, in the order of the running Python."""
     stack = frame.state.stack
     reply = get_method(machine, stack.pop(), instruction.name)
     if isinstance(reply, STOPS):
         return reply
-    stack.extend(reply)
+    lower, upper = reply
+    if NULL_ABOVE_CALLABLE and isinstance(lower, Null):
+        lower, upper = upper, lower
+    stack.append(lower)
+    stack.append(upper)
     return None
 
 
