@@ -35,7 +35,8 @@ def test_a_trace_that_stops() -> None:
         "        rates[1] = v2",
         "    y = v2",
     ]
-    assert re.fullmatch(r"    goto PLACE, instruction \d+ \(CALL\) with \[.*'the books are closed'\] on the stack", after[-1])
+    ending = r"    goto PLACE, instruction \d+ \(CALL\) with \[.*'the books are closed'\] on the stack"
+    assert re.fullmatch(ending, after[-1])
     assert second.endswith(
         "    v2 = y - account.total\n"
         "    new1 = (y, 3)\n"
