@@ -12,7 +12,7 @@ from symexec.interpreter.protocol.contents import dict_content, dict_entry, opaq
 from symexec.interpreter.protocol.dicts import dict_set, dict_update, drop_entry, store_entry, take_entry
 from symexec.interpreter.protocol.iterate import get_iterator, key_value, next_item
 from symexec.values.heap import Absent, DictContent, TupleContent, ViewContent
-from symexec.values.model import NONE, Constant, Known, Value
+from symexec.values.model import NONE, Known, Value
 from symexec.values.origin import Fixed
 
 
@@ -132,16 +132,6 @@ def _fromkeys(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Repl
             return stop
 
 
-def _contains(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 2, 2):
-        return misfit(machine)
-    key = usable_key(machine, args[1])
-    if isinstance(key, Break):
-        return key
-    entry = dict_entry(machine, args[0], key)
-    return entry if isinstance(entry, Break) else Constant(not isinstance(entry, Absent))
-
-
 DICT_RULES: Final[dict[object, Rule]] = {
     dict.get: _get,
     dict.pop: _pop,
@@ -154,6 +144,5 @@ DICT_RULES: Final[dict[object, Rule]] = {
     dict.copy: _copy,
     dict.popitem: _popitem,
     dict.__dict__["fromkeys"]: _fromkeys,
-    dict.__contains__: _contains,
 }
 """`fromkeys` gets the class as its first argument."""

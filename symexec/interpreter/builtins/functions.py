@@ -120,7 +120,7 @@ def _abs(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return machine.operate(Kind.CALL, abs, [value])
     if isinstance(value, Constant) and is_plain(value.value):
         return fold(machine, abs, (value.value,))
-    return call_unary(machine, "__abs__", value)
+    return call_unary(machine, abs, "__abs__", value)
 
 
 def _arithmetic(function: object, symbol: str) -> Rule:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, positional
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
 from symexec.interpreter.builtins.sorting import sort_order, wants_reverse
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.comparisons import equal_items
 from symexec.interpreter.protocol.contents import list_content, tuple_items
+from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.lists import (
     drop_index,
     list_append,
@@ -134,7 +135,12 @@ def _index(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     start, stop = (bounds + [0, 1 << 62][len(bounds) :])[:2]
     at = _position(machine, args[0], args[1], start, stop)
     if at is None:
-        return machine.stop("SX2116", "the item is not in the list: it raises")
+        found = copies(machine, args[1:2])
+        if found is None:
+            return machine.stop("SX2116", "the item is not in the list: it raises")
+        if machine.type_of(args[0]) is tuple:
+            return fold(machine, tuple.index, ((), *found))
+        return fold(machine, list.index, ([], *found))
     return at if isinstance(at, STOPS) else Constant(at)
 
 

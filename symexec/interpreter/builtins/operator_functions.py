@@ -13,7 +13,8 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.comparisons import COMPARISONS, compare, identical
 from symexec.interpreter.protocol.items import delete_item, get_item, set_item
 from symexec.interpreter.protocol.membership import contains
-from symexec.interpreter.protocol.operators import COUNT, OPERATORS, binary_operation, unary_operation, unary_positive
+from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
+from symexec.interpreter.protocol.operators import binary_operation, unary_operation, unary_positive
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.model import NONE, Value, boolean
 

@@ -16,7 +16,7 @@ from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.values.graph import Kind
-from symexec.values.model import Constant, Traced, Value
+from symexec.values.model import Constant, Known, Traced, Value
 
 _TYPES: Final = (str, bytes, int, float, complex, bool, range, slice)
 _LARGE: Final = ("__mul__", "__rmul__", "__pow__", "__rpow__", "__lshift__", "__rlshift__", "__mod__", "__rmod__")
@@ -127,6 +127,18 @@ def _methods() -> dict[object, Rule]:
     return found
 
 
+def _class_method(function: object, type_: type) -> Rule:
+    """A class method of the builtin type itself, which comes as the first argument."""
+    inner = _foldable(function, limited=True)
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        if not args or not isinstance(args[0], Known) or args[0].value is not type_:
+            return machine.stop("SX2116", "a class method of a builtin type is called on a subclass")
+        return inner(machine, args[1:], kwargs)
+
+    return rule
+
+
 def _growing(function: object) -> Rule:
     inner = _foldable(function, limited=True)
 
@@ -153,7 +165,7 @@ _CLASS_METHODS: Final = ((int, "from_bytes"), (float, "fromhex"), (bytes, "fromh
 PURE_RULES: Final[dict[object, Rule]] = {
     **_methods(),
     **_mathematics(),
-    **{type_.__dict__[name]: _foldable(getattr(type_, name), limited=True) for type_, name in _CLASS_METHODS},
+    **{type_.__dict__[name]: _class_method(getattr(type_, name), type_) for type_, name in _CLASS_METHODS},
     **{function: _foldable(function, limited=False) for function in (chr, ord, hex, oct, bin, operator.index)},
     str.maketrans: _foldable(str.maketrans, limited=False),
     str.join: _join,

@@ -9,11 +9,12 @@ from symexec.errors import InternalError
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.contents import set_items
 from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import ListContent
-from symexec.values.model import Constant, Value
+from symexec.values.model import Constant, Known, Value
 
 _sorted: Final[object] = sorted
 
@@ -44,11 +45,19 @@ def wants_reverse(machine: Machine, value: Value | None) -> bool | Raise | Break
     return False if value is None else truth(machine, value)
 
 
+def _items(machine: Machine, value: Value, keyed: bool) -> list[Value] | Raise | Break:
+    """The items to sort: of an existing set in any order, as all of them differ."""
+    if isinstance(value, Known) and not keyed and machine.type_of(value) in (set, frozenset):
+        elements = set_items(machine, value)
+        return elements if isinstance(elements, Break) else [Constant(element) for element in elements]
+    return iterate_all(machine, value)
+
+
 def _sort(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     given = dict(kwargs)
     if len(args) != 1 or set(given) - {"key", "reverse"}:
         return misfit(machine)
-    items = iterate_all(machine, args[0])
+    items = _items(machine, args[0], "key" in given)
     if isinstance(items, STOPS):
         return items
     reverse = wants_reverse(machine, given.get("reverse"))

@@ -8,6 +8,7 @@ from typing import Final
 
 from symexec.interpreter.builtins.arguments import Rule
 from symexec.interpreter.builtins.constructors import CONSTRUCTOR_RULES
+from symexec.interpreter.builtins.containers import CONTAINER_RULES
 from symexec.interpreter.builtins.dicts import DICT_RULES
 from symexec.interpreter.builtins.functions import FUNCTION_RULES
 from symexec.interpreter.builtins.lists import LIST_RULES
@@ -26,6 +27,7 @@ RULES: Final[Mapping[object, Rule]] = {
     **PURE_RULES,
     **OPERATOR_RULES,
     **CONSTRUCTOR_RULES,
+    **CONTAINER_RULES,
     **LIST_RULES,
     **DICT_RULES,
     **SET_RULES,

@@ -9,7 +9,7 @@ from typing import Final
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
-from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain
+from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain, refusal
 from symexec.interpreter.protocol.special import find_on_type, mro_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
 from symexec.interpreter.protocol.truth import truth
@@ -174,7 +174,7 @@ def _compare_builtin(machine: Machine, index: int, left: Value, right: Value, de
         return fold(machine, COMPARISONS[index], (elements, other_elements))
     if index in (EQUAL, NOT_EQUAL):
         return _compare_unlike(machine, index, left, right)
-    return _compare_samples(machine, index, left, right)
+    return refusal(machine, COMPARISONS[index], (left, right))
 
 
 _COMPARABLE: Final = _UNSURE_TYPES | {list, dict, set}
@@ -197,23 +197,6 @@ def _compare_unlike(machine: Machine, index: int, left: Value, right: Value) -> 
             "SX2108", f"comparing {left_type.__qualname__} and {right_type.__qualname__} is not interpreted"
         )
     return fold(machine, COMPARISONS[index], (first, second))
-
-
-def _compare_samples(machine: Machine, index: int, left: Value, right: Value) -> Reply:
-    """Order of builtin objects of unlike types: Python's own error, raised for empty ones."""
-    samples: list[object] = []
-    for value in (left, right):
-        type_ = machine.type_of(value)
-        if type_ in (list, tuple, dict, set, frozenset):
-            samples.append(type_())
-        elif isinstance(value, Constant) and type(value.value) in SCALARS:
-            samples.append(value.value)
-    if len(samples) == 2:
-        reply = fold(machine, COMPARISONS[index], samples)
-        if isinstance(reply, Raise):
-            return reply
-    names = [machine.type_of(value).__qualname__ for value in (left, right)]
-    return machine.stop("SX2108", f"comparing {names[0]} and {names[1]} is not interpreted")
 
 
 def _compare_sequences(
@@ -268,7 +251,7 @@ def _compare_rich(machine: Machine, index: int, left: Value, right: Value) -> Re
     if index in (EQUAL, NOT_EQUAL):
         same = identical(machine, left, right)
         return same if isinstance(same, STOPS) else boolean(same is (index == EQUAL))
-    return machine.stop("SX2108", f"no order of {left_type.__qualname__} and {right_type.__qualname__} is defined")
+    return refusal(machine, COMPARISONS[index], (left, right))
 
 
 def _is_not_implemented(reply: Reply) -> bool:

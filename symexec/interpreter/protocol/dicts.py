@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from symexec.interpreter.machine import Machine
+from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.contents import KEY_TYPES, dict_content, dict_entry, owner, usable_key
 from symexec.interpreter.protocol.drops import may_drop
-from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.special import find_on_type
 from symexec.values.effect import DeleteItem, SetItem
 from symexec.values.heap import ABSENT, Absent
 from symexec.values.model import Known, Value
@@ -124,15 +125,16 @@ def dict_update(machine: Machine, container: Value, other: Value) -> Raise | Bre
 
 
 def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: type) -> Raise | Break | None:
-    if type_ not in (list, tuple):
+    if not is_static_type(type_) or find_on_type(type_, "keys") is not None:
         return machine.stop("SX2111", f"updating a dict from an object of type {type_.__qualname__} is not interpreted")
-    pairs = iterate_all(machine, other)
-    if isinstance(pairs, STOPS):
-        return pairs
-    for pair in pairs:
-        if machine.type_of(pair) not in (list, tuple):
-            return machine.stop("SX2111", "updating a dict from anything but lists or tuples is not interpreted")
-        parts = iterate_all(machine, pair)
+    iterator = get_iterator(machine, other)
+    if isinstance(iterator, STOPS):
+        return iterator
+    while True:
+        pair = next_item(machine, iterator)
+        if pair is None:
+            return None
+        parts = pair if isinstance(pair, STOPS) else iterate_all(machine, pair)
         if isinstance(parts, STOPS):
             return parts
         if len(parts) != 2:
@@ -140,7 +142,6 @@ def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: 
         stop = dict_set(machine, container, parts[0], parts[1])
         if stop is not None:
             return stop
-    return None
 
 
 def dict_merge(machine: Machine, container: Value, other: Value) -> Raise | Break | None:

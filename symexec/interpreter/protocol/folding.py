@@ -9,9 +9,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from symexec.errors import InternalError
-from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine
+from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import Break, Raise, Reply
-from symexec.interpreter.protocol.contents import SIZE_LIMIT
+from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.contents import SIZE_LIMIT, dict_content, list_content, tuple_items
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Fixed
@@ -119,8 +120,9 @@ def too_large(machine: Machine, size: int) -> Break:
 
 
 def copied(machine: Machine, value: Value) -> object:
-    """A Python object equal to what `value` is now, its containers fresh copies; `NOT_CONCRETE` if it is not wholly
-    made of exact builtin constants.  For functions that neither keep nor change their arguments.
+    """A Python object equal to what `value` is now; `NOT_CONCRETE` if it is not wholly made of exact builtin constants.
+
+    For functions that neither keep nor change their arguments.
     """
     return _copied(machine, value, _COPY_DEPTH)
 
@@ -131,24 +133,32 @@ def _copied(machine: Machine, value: Value, depth: int) -> object:
         return found if is_plain(found) else NOT_CONCRETE
     if depth == 0 or not isinstance(value, (Made, Known)):
         return NOT_CONCRETE
-    content = machine.heap.content(value) if isinstance(value, Made) else machine.heap.existing(value)
-    match content:
-        case ListContent(items=items) | TupleContent(items=items):
-            parts = [_copied(machine, item, depth - 1) for item in items]
-            if any(part is NOT_CONCRETE for part in parts):
-                return NOT_CONCRETE
-            return tuple(parts) if isinstance(content, TupleContent) else parts
-        case SetContent(items=elements):
-            return elements.copy()
-        case DictContent(entries=entries, complete=True):
-            return _copied_dict(machine, entries, depth)
-        case ViewContent(kind=kind, mapping=mapping):
-            whole = _copied(machine, mapping, depth - 1)
-            if not isinstance(whole, dict):
-                return NOT_CONCRETE
-            return {"keys": whole.keys, "values": whole.values, "items": whole.items}[kind]()
-        case _:
+    content = machine.heap.content(value) if isinstance(value, Made) else None
+    if isinstance(content, ViewContent):
+        whole = _copied(machine, content.mapping, depth - 1)
+        if not isinstance(whole, dict):
             return NOT_CONCRETE
+        return {"keys": whole.keys, "values": whole.values, "items": whole.items}[content.kind]()
+    type_ = machine.type_of(value)
+    if type_ is list or type_ is tuple:
+        return _copied_sequence(machine, value, type_, depth)
+    if type_ is dict:
+        entries = dict_content(machine, value, complete=True)
+        return NOT_CONCRETE if isinstance(entries, Break) else _copied_dict(machine, entries.entries, depth)
+    return content.items if isinstance(content, SetContent) else NOT_CONCRETE
+
+
+def _copied_sequence(machine: Machine, value: Made | Known, type_: type, depth: int) -> object:
+    found = list_content(machine, value) if type_ is list else tuple_items(machine, value)
+    if isinstance(found, Break):
+        return NOT_CONCRETE
+    parts: list[object] = []
+    for item in found.items if isinstance(found, ListContent) else found:
+        part = _copied(machine, item, depth - 1)
+        if part is NOT_CONCRETE:
+            return NOT_CONCRETE
+        parts.append(part)
+    return parts if type_ is list else tuple(parts)
 
 
 def _copied_dict(machine: Machine, entries: dict[Hashable, Value | Absent], depth: int) -> object:
@@ -161,3 +171,24 @@ def _copied_dict(machine: Machine, entries: dict[Hashable, Value | Absent], dept
             return NOT_CONCRETE
         whole[key] = part
     return whole
+
+
+def refusal(machine: Machine, function: object, values: Sequence[Value]) -> Raise | Break:
+    """Python's own error for operands whose types `function` surely refuses; a break where it may not."""
+    samples = [_sample(machine, value) for value in values]
+    if NOT_CONCRETE not in samples:
+        reply = fold(machine, function, samples)
+        if isinstance(reply, Raise) and type(reply.exception) is TypeError:
+            return reply
+    names = " and ".join(machine.type_of(value).__qualname__ for value in values)
+    return machine.stop("SX2109", f"{getattr(function, '__name__', function)} of {names} is not interpreted")
+
+
+def _sample(machine: Machine, value: Value) -> object:
+    """An object that refuses what `value` refuses, with the same words."""
+    type_ = machine.type_of(value)
+    if type_ in (list, tuple, dict, set, frozenset):
+        return type_()
+    if not is_static_type(type_):
+        return type(class_name(type_), (), {})()
+    return value.value if isinstance(value, Constant) and is_plain(value.value) else NOT_CONCRETE

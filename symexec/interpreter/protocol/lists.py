@@ -9,7 +9,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, list_content, owner
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.folding import too_large
-from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
 from symexec.values.effect import DeleteItem, SetItem, SetSlice
 from symexec.values.heap import ListContent
 from symexec.values.model import Known, Value
@@ -33,13 +33,24 @@ def list_append(machine: Machine, container: Value, value: Value) -> Raise | Bre
 
 def list_extend(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
     """`container.extend(iterable)`, of an exact list."""
-    values = iterate_all(machine, iterable)
-    if isinstance(values, STOPS):
-        return values
     content = list_content(machine, container)
     if isinstance(content, Break):
         return content
-    return replace_slice(machine, container, len(content.items), len(content.items), values)
+    if machine.type_of(iterable) in (list, tuple):
+        values = iterate_all(machine, iterable)
+        if isinstance(values, STOPS):
+            return values
+        return replace_slice(machine, container, len(content.items), len(content.items), values)
+    iterator = get_iterator(machine, iterable)
+    if isinstance(iterator, STOPS):
+        return iterator
+    while True:  # one by one: what is iterated over may look at the list
+        item = next_item(machine, iterator)
+        if item is None:
+            return None
+        stop = item if isinstance(item, STOPS) else list_append(machine, container, item)
+        if stop is not None:
+            return stop
 
 
 def list_replace(machine: Machine, container: Value, values: Sequence[Value]) -> Raise | Break | None:

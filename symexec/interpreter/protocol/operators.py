@@ -8,14 +8,13 @@ from __future__ import annotations
 import operator
 from typing import Final
 
-import attrs
-
 from symexec.bytecode.ops import Op
 from symexec.interpreter.machine import SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import Reply
 from symexec.interpreter.protocol.comparisons import compare, identical
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.membership import contains
+from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
 from symexec.interpreter.protocol.overloads import call_binary, call_unary
 from symexec.interpreter.protocol.sequences import combine
 from symexec.interpreter.protocol.sizes import result_size_stop
@@ -33,36 +32,6 @@ __all__ = [
 ]
 
 
-@attrs.frozen
-class BinaryOperator:
-    """An operator: how it is written, the functions that do it, and the stem of its special methods (`__add__`)."""
-
-    symbol: str
-    function: object
-    in_place: object
-    stem: str
-
-
-OPERATORS: Final = (
-    BinaryOperator("+", operator.add, operator.iadd, "add"),
-    BinaryOperator("&", operator.and_, operator.iand, "and"),
-    BinaryOperator("//", operator.floordiv, operator.ifloordiv, "floordiv"),
-    BinaryOperator("<<", operator.lshift, operator.ilshift, "lshift"),
-    BinaryOperator("@", operator.matmul, operator.imatmul, "matmul"),
-    BinaryOperator("*", operator.mul, operator.imul, "mul"),
-    BinaryOperator("%", operator.mod, operator.imod, "mod"),
-    BinaryOperator("|", operator.or_, operator.ior, "or"),
-    BinaryOperator("**", operator.pow, operator.ipow, "pow"),
-    BinaryOperator(">>", operator.rshift, operator.irshift, "rshift"),
-    BinaryOperator("-", operator.sub, operator.isub, "sub"),
-    BinaryOperator("/", operator.truediv, operator.itruediv, "truediv"),
-    BinaryOperator("^", operator.xor, operator.ixor, "xor"),
-)
-"""By their index in CPython's `_nb_ops`; the in-place ones follow in the same order."""
-
-COUNT: Final = len(OPERATORS)
-
-
 def binary_operation(machine: Machine, code: int, left: Value, right: Value) -> Reply:
     """What `left op right` or `left op= right` gives; `code` is an index into CPython's `_nb_ops`."""
     left, right = machine.resolve(left), machine.resolve(right)
@@ -75,8 +44,8 @@ def binary_operation(machine: Machine, code: int, left: Value, right: Value) -> 
         in_place = code >= COUNT and isinstance(left, Traced)
         return machine.operate(Kind.CALL, chosen.in_place if in_place else chosen.function, [left, right])
     if is_static_type(machine.type_of(left)) and is_static_type(machine.type_of(right)):
-        return combine(machine, chosen.symbol, code >= COUNT, left, right)
-    return call_binary(machine, chosen.stem, code >= COUNT, left, right)
+        return combine(machine, chosen, code >= COUNT, left, right)
+    return call_binary(machine, chosen, code >= COUNT, left, right)
 
 
 _UNARY: Final[dict[Op, tuple[object, str]]] = {
@@ -104,4 +73,4 @@ def _unary(machine: Machine, function: object, name: str, value: Value) -> Reply
         if type(value.value) is bool and name == "__invert__":
             return machine.stop("SX2109", "inverting a bool warns on some Pythons, where it is written")
         return fold(machine, function, (value.value,))
-    return call_unary(machine, name, value)
+    return call_unary(machine, function, name, value)

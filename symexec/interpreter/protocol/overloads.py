@@ -6,15 +6,18 @@ Follows `binary_op1` (`Objects/abstract.c`) and `slot_nb_*` (`Objects/typeobject
 from __future__ import annotations
 
 from symexec.interpreter.machine import Machine, is_static_type
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Reply
+from symexec.interpreter.protocol.folding import refusal
+from symexec.interpreter.protocol.lists import list_extend
+from symexec.interpreter.protocol.operator_table import BinaryOperator
 from symexec.interpreter.protocol.special import find_on_type, mro_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.values.model import Constant, Value
 
 
-def call_binary(machine: Machine, stem: str, in_place: bool, left: Value, right: Value) -> Reply:
+def call_binary(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
     """`left op right` or `left op= right`, where at least one is an instance of a class of the user's."""
-    left_type, right_type = machine.type_of(left), machine.type_of(right)
+    left_type, right_type, stem = machine.type_of(left), machine.type_of(right), operation.stem
     for value in (left, right):
         stop = _builtin_base_stop(machine, value, stem)
         if stop is not None:
@@ -33,21 +36,22 @@ def call_binary(machine: Machine, stem: str, in_place: bool, left: Value, right:
             return reply
         if not (isinstance(reply, Constant) and reply.value is NotImplemented):
             return reply
-    return _unsupported(machine, stem, left_type, right_type)
+    if in_place and left_type is list and stem == "add":
+        extended = list_extend(machine, left, right)
+        return left if extended is None else extended
+    return refusal(machine, operation.in_place if in_place else operation.function, (left, right))
 
 
-def call_unary(machine: Machine, name: str, value: Value) -> Reply:
-    """The unary operator of that special method."""
+def call_unary(machine: Machine, function: object, name: str, value: Value) -> Reply:
+    """The unary operator that is `function` and has that special method."""
     type_ = machine.type_of(value)
     if is_static_type(type_):
-        if find_on_type(type_, name) is None:
-            return machine.stop("SX2109", f"{type_.__qualname__} has no {name}: it raises")
-        return machine.stop("SX2109", f"{name} of {type_.__qualname__} is not interpreted")
+        return refusal(machine, function, (value,))
     method = special_method(machine, value, name)
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return machine.stop("SX2109", f"{type_.__qualname__} has no {name}: it raises")
+        return refusal(machine, function, (value,))
     if is_builtin(method):
         return machine.stop("SX2109", f"{name} of {type_.__qualname__} is not interpreted")
     return call_special(machine, method, value)
@@ -94,9 +98,3 @@ def _builtin_base_stop(machine: Machine, value: Value, stem: str) -> Break | Non
 
 def _has_operators(base: type) -> bool:
     return any(find_on_type(base, name) for name in ("__add__", "__mul__", "__or__", "__sub__", "__mod__"))
-
-
-def _unsupported(machine: Machine, stem: str, left: type, right: type) -> Raise | Break:
-    return machine.stop(
-        "SX2109", f"neither {left.__qualname__} nor {right.__qualname__} supports the operator of __{stem}__: it raises"
-    )

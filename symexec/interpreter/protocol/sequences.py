@@ -6,7 +6,7 @@ import operator
 from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     dict_content,
@@ -16,8 +16,9 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
 )
 from symexec.interpreter.protocol.dicts import dict_update
-from symexec.interpreter.protocol.folding import copied, fold, is_plain, too_large
+from symexec.interpreter.protocol.folding import copied, fold, refusal, too_large
 from symexec.interpreter.protocol.lists import list_extend, list_replace
+from symexec.interpreter.protocol.operator_table import BinaryOperator
 from symexec.interpreter.protocol.sets import copy_of, set_assign
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.values.heap import DictContent, ListContent, TupleContent
@@ -35,16 +36,11 @@ _IN_PLACE: Final[dict[str, object]] = {
     "-": operator.isub,
     "^": operator.ixor,
 }
-_FUNCTIONS: Final[dict[str, object]] = {
-    **_SET_OPERATORS,
-    "+": operator.add,
-    "*": operator.mul,
-    "%": operator.mod,
-}
 
 
-def combine(machine: Machine, symbol: str, in_place: bool, left: Value, right: Value) -> Reply:
+def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
     """`left op right` of builtin objects that are not both scalars."""
+    symbol = operation.symbol
     left_type, right_type = machine.type_of(left), machine.type_of(right)
     if symbol == "+":
         if left_type is list and in_place:
@@ -63,7 +59,7 @@ def combine(machine: Machine, symbol: str, in_place: bool, left: Value, right: V
         return _dict_union(machine, in_place, left, right)
     if symbol == "%" and left_type in (str, bytes):
         return _format(machine, left, right)
-    return _unsupported(machine, symbol, left, right)
+    return refusal(machine, operation.in_place if in_place else operation.function, (left, right))
 
 
 def _concatenate(machine: Machine, left: Value, right: Value) -> Reply:
@@ -99,7 +95,7 @@ def make_tuple(machine: Machine, items: tuple[Value, ...]) -> Value:
 def _repeat(machine: Machine, sequence: Value, count: Value, in_place: bool) -> Reply:
     times = machine.concrete(count)
     if not isinstance(times, int):
-        return _unsupported(machine, "*", sequence, count)
+        return refusal(machine, operator.imul if in_place else operator.mul, (sequence, count))
     if machine.type_of(sequence) is list:
         content = list_content(machine, sequence)
         if isinstance(content, Break):
@@ -144,7 +140,7 @@ def _set_algebra(machine: Machine, symbol: str, in_place: bool, left: Value, rig
 def _dict_union(machine: Machine, in_place: bool, left: Value, right: Value) -> Reply:
     if not in_place:
         if machine.type_of(right) is not dict:
-            return _unsupported(machine, "|", left, right)
+            return refusal(machine, operator.or_, (left, right))
         content = dict_content(machine, left, complete=True)
         if isinstance(content, Break):
             return content
@@ -161,20 +157,3 @@ def _format(machine: Machine, left: Value, right: Value) -> Reply:
     text = template if isinstance(template, str) else template.decode("latin-1")
     stop = format_size_stop(machine, text, argument if isinstance(argument, tuple) else (argument,))
     return stop or fold(machine, operator.mod, (template, argument))
-
-
-def _unsupported(machine: Machine, symbol: str, left: Value, right: Value) -> Raise | Break:
-    """Python's own error, raised for empty containers and constants; a break where it may not be one."""
-    samples: list[object] = []
-    for value in (left, right):
-        type_ = machine.type_of(value)
-        if type_ in (list, tuple, dict, set, frozenset):
-            samples.append(type_())
-        elif isinstance(value, Constant) and is_plain(value.value):
-            samples.append(value.value)
-    if len(samples) == 2 and symbol in _FUNCTIONS:
-        reply = fold(machine, _FUNCTIONS[symbol], samples)
-        if isinstance(reply, Raise):
-            return reply
-    names = [machine.type_of(value).__qualname__ for value in (left, right)]
-    return machine.stop("SX2109", f"{names[0]} {symbol} {names[1]} is not interpreted")
