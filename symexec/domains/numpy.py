@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from symexec.domains.numpy_specs import ArraySpec, NumPySpec, ScalarSpec, TupleSpec
+from symexec.domains.numpy_specs import ArraySpec, LimitsSpec, NumPySpec, ScalarSpec, TupleSpec
 from symexec.errors import ArgumentError, InternalError, MissingExtraError
 from symexec.values.domain import Answer, Request
 from symexec.values.guard import Check, Equals, Is, TypeIs
@@ -69,16 +69,15 @@ class NumPyDomain:
         return self._answers.type_of(_own(spec))
 
     def guards(self, origin: Origin, spec: Hashable) -> Sequence[tuple[Origin, Check]]:
-        """Type; then, for an array, the dtype object and the shape."""
+        """Type; then, for an array, the dtype object (or all that counts about it) and the shape."""
         exact: tuple[Origin, Check] = (origin, TypeIs(self.type_of(spec)))
-        match _own(spec):
+        match own := _own(spec):
             case ScalarSpec():
                 return [exact]
-            case ArraySpec(dtype=dtype, shape=shape):
-                sizes = Equals(shape, typed=False)
-                return [exact, (Attribute(origin, "dtype"), Is(dtype)), (Attribute(origin, "shape"), sizes)]
-            case TupleSpec():
-                raise InternalError("a tuple is looked into, not claimed")
+            case ArraySpec(shape=shape):
+                return [exact, *_dtype_guards(origin, own), (Attribute(origin, "shape"), Equals(shape, typed=False))]
+            case TupleSpec() | LimitsSpec():
+                raise InternalError(f"{spec} describes a result only: such objects are not claimed")
 
     def handles(self, target: object) -> bool:
         """Whether `target` is a function, a scalar type or a dtype of NumPy's that the domain knows."""
@@ -89,7 +88,18 @@ class NumPyDomain:
         return self._answers.answer(request)
 
 
+def _dtype_guards(origin: Origin, spec: ArraySpec) -> list[tuple[Origin, Check]]:
+    dtype = Attribute(origin, "dtype")
+    if spec.singleton:
+        return [(dtype, Is(spec.dtype))]
+    return [
+        (Attribute(dtype, "char"), Equals(spec.dtype.char, typed=False)),
+        (Attribute(dtype, "isnative"), Is(True)),
+        (Attribute(dtype, "metadata"), Is(None)),
+    ]
+
+
 def _own(spec: Hashable) -> NumPySpec:
-    if isinstance(spec, (ArraySpec, ScalarSpec, TupleSpec)):
+    if isinstance(spec, (ArraySpec, ScalarSpec, TupleSpec, LimitsSpec)):
         return spec
     raise InternalError(f"{spec!r} does not describe a NumPy value")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Final
 
-from symexec.domains.numpy_specs import ArraySpec, ScalarSpec, TupleSpec
+from symexec.domains.numpy_specs import ArraySpec, LimitsSpec, ScalarSpec, TupleSpec
 from symexec.domains.numpy_values import SCALAR_TYPES
 from symexec.domains.scalars import ScalarSpec as PythonScalar
 from symexec.values.graph import Argument
 from symexec.values.model import Traced
 
 _CONSTANTS: Final = frozenset({bool, int, str, bytes, type(None), type(...)})
-_SPECS: Final = frozenset({ArraySpec, ScalarSpec, TupleSpec, PythonScalar})
+_SPECS: Final = frozenset({ArraySpec, ScalarSpec, TupleSpec, LimitsSpec, PythonScalar})
 _WEAK: Final = frozenset({float, complex, bool})
 
 

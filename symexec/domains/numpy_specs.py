@@ -20,10 +20,15 @@ Shape: TypeAlias = tuple[int, ...]
 
 @attrs.frozen(cache_hash=True)
 class ArraySpec:
-    """An exact `numpy.ndarray`.  `dtype` is one of NumPy's own singletons, compared by identity."""
+    """An exact `numpy.ndarray`.
+
+    `dtype` is one of NumPy's own singletons, compared by identity.  With `singleton` false the array has, or may have,
+    an equal dtype object of its own, as unpickled arrays do.
+    """
 
     dtype: DType = attrs.field(eq=id)
     shape: Shape
+    singleton: bool = True
 
     @property
     def ndim(self) -> int:
@@ -68,4 +73,16 @@ class TupleSpec:
         return f"({', '.join(map(str, self.items))})"
 
 
-NumPySpec: TypeAlias = ArraySpec | ScalarSpec | TupleSpec
+@attrs.frozen(cache_hash=True)
+class LimitsSpec:
+    """A `numpy.finfo` or `numpy.iinfo` of a dtype."""
+
+    type: type = attrs.field(eq=id)
+    dtype: DType = attrs.field(eq=id)
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.type.__name__}({self.dtype.name})"
+
+
+NumPySpec: TypeAlias = ArraySpec | ScalarSpec | TupleSpec | LimitsSpec

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from symexec.domains.numpy_specs import ArraySpec, NumPySpec, ScalarSpec, TupleSpec
+from symexec.domains.numpy_specs import ArraySpec, LimitsSpec, NumPySpec, ScalarSpec, TupleSpec
 from symexec.values.domain import Result
 
 if TYPE_CHECKING:
@@ -58,18 +58,32 @@ def dtype_argument(value: object) -> DType | None:
     return None
 
 
+def is_claimed_type(kind: type) -> bool:
+    """Whether objects of this exact type are claimed, if their dtype is."""
+    return kind is np.ndarray or kind in SCALAR_TYPES
+
+
 def describe(value: object) -> NumPySpec | None:
     """The spec of an array or scalar, or of a tuple of such; `None` if it is not claimed."""
     kind = type(value)
-    if isinstance(value, np.ndarray) and kind is np.ndarray:
-        dtype = canonical(value.dtype)
-        return None if dtype is None else ArraySpec(dtype, value.shape)
+    if kind is np.ndarray and isinstance(value, np.ndarray):
+        return _describe_array(value)
     if kind in SCALAR_TYPES:
         return ScalarSpec(SCALAR_TYPES[kind])
     if isinstance(value, tuple):
         items = tuple(described for item in value if (described := describe(item)) is not None)
         return TupleSpec(kind, items) if len(items) == len(value) else None
     return None
+
+
+def _describe_array(value: np.ndarray[tuple[int, ...], DType]) -> ArraySpec | None:
+    dtype = value.dtype
+    found = CANONICAL.get(dtype.char)
+    if found is dtype:
+        return ArraySpec(found, value.shape)
+    if found is None or dtype.metadata is not None or not dtype.isnative or dtype != found:
+        return None
+    return ArraySpec(found, value.shape, singleton=False)
 
 
 def type_of(spec: NumPySpec) -> type:
@@ -79,7 +93,7 @@ def type_of(spec: NumPySpec) -> type:
             return np.ndarray
         case ScalarSpec(dtype=dtype):
             return dtype.type
-        case TupleSpec(type=kind):
+        case TupleSpec(type=kind) | LimitsSpec(type=kind):
             return kind
 
 

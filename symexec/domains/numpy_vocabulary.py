@@ -16,6 +16,7 @@ import numpy as np
 
 from symexec.domains import numpy_arranging, numpy_linear, numpy_making, numpy_reductions, numpy_shapes
 from symexec.domains.numpy_elementwise import operand, operators, ufuncs
+from symexec.domains.numpy_facts import limits
 from symexec.domains.numpy_indexing import get_item
 from symexec.domains.numpy_rules import Bound, Refused, Rule, Shaped, Told, Viewed, signature
 from symexec.domains.numpy_specs import ArraySpec, TupleSpec
@@ -163,6 +164,8 @@ _TOLD: Final[dict[str, Rule]] = {
     "issubdtype": Told(signature("arg1 arg2"), _is_subtype),
     "broadcast_shapes": _common_shape,
     "dtype": Told(signature("dtype"), lambda bound: dtype_argument(bound.first)),
+    "finfo": limits,
+    "iinfo": limits,
 }
 
 
