@@ -39,12 +39,18 @@ from symexec.values.origin import Globals
 
 _new: Final = object.__new__
 _set: Final = builtins.set
-_frozenset: Final = builtins.frozenset
 _cell_type: Final = types.CellType
 _function_type: Final = types.FunctionType
 _method_type: Final = types.MethodType
+_C_METHODS: Final = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
-_REPLAYABLE: Final[tuple[type, ...]] = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")), type(iter(b"")))
+_REPLAYABLE: Final[tuple[type, ...]] = (
+    type(iter([])),
+    type(iter(())),
+    type(iter(range(0))),
+    type(iter("")),
+    type(iter(b"")),
+)
 _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
 
 
@@ -64,6 +70,8 @@ def _obstacle(content: Content) -> str | None:
         case IteratorContent(kind=kind, source=source):
             if kind not in _REPLAYABLE or source is None:
                 return f"an unfinished {kind.__name__} cannot be rebuilt"
+        case SetContent(items=items, history=None) if len(items) > 1:
+            return "a set that came of other sets cannot be rebuilt in its order"
         case FunctionContent(globals=Known(origin=Globals())):
             if any(not isinstance(item, Absent) for item in content.attributes.values()):
                 return "a function with attributes of its own cannot be rebuilt"
@@ -147,10 +155,19 @@ class Rebuilder:
                 done.add(made.object_id)
             elif isinstance(part, Made):
                 if part.object_id in open_:
-                    self._cyclic.add(part.object_id)
+                    self._cut([inside for inside, _ in stack], part)
                 elif part.object_id not in done:
                     open_.add(part.object_id)
                     stack.append((part, parts(self._heap.content(part))))
+
+    def _cut(self, path: list[Made], start: Made) -> None:
+        """Note one object of the cycle from `start` to the end of `path` that can be built empty."""
+        first = next(index for index, made in enumerate(path) if made.object_id == start.object_id)
+        for made in path[first:]:
+            if isinstance(self._heap.content(made), (ListContent, DictContent, ObjectContent, CellContent)):
+                self._cyclic.add(made.object_id)
+                return
+        raise InternalError("a cycle of objects none of which can be built empty")
 
     def _ready(self, value: Value) -> None:
         if isinstance(value, Known):
@@ -273,13 +290,19 @@ class Rebuilder:
                 self._push_all(tuple_items, Op.BUILD_TUPLE)
             case DictContent(entries=entries):
                 self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)})
-            case SetContent(items=members):
-                self._build_set(members)
+            case SetContent(items=members, history=history):
+                self._build_set([("add", member) for member in members] if history is None else history)
             case ObjectContent(type=type_, attributes=attributes):
                 self._new_object(type_)
                 self._set_attributes(attributes)
             case FunctionContent():
                 self._build_function(content)
+            case MethodContent(function=Known(value=known) as function, owner=owner) if type(known) in _C_METHODS:
+                self.push(function)
+                assembly.emit(Op.LOAD_METHOD, name="__get__")
+                assembly.push()
+                self.push(owner)
+                assembly.call(1)
             case MethodContent(function=function, owner=owner):
                 assembly.begin_call(lambda: assembly.load_object(_method_type))
                 self.push(function)
@@ -305,18 +328,28 @@ class Rebuilder:
         self._assembly.drop(2 * len(entries))
         self._assembly.push()
 
-    def _build_set(self, members: set[object] | frozenset[object]) -> None:
+    def _build_set(self, history: Sequence[tuple[str, Hashable]]) -> None:
+        """A set that comes to be as the program's did, so that it has the same order."""
         assembly = self._assembly
-        frozen = isinstance(members, frozenset)
-        if frozen:
-            assembly.begin_call(lambda: assembly.load_object(_frozenset))
-        for member in members:
+        first = next((at for at, (step, _) in enumerate(history) if step != "add"), len(history))
+        for _, member in history[:first]:
             assembly.load_constant(member)
-        assembly.emit(Op.BUILD_SET, len(members))
-        assembly.drop(len(members))
+        assembly.emit(Op.BUILD_SET, first)
+        assembly.drop(first)
         assembly.push()
-        if frozen:
-            assembly.call(1)
+        for step, argument in history[first:]:
+            if step == "discard":
+                assembly.emit(Op.COPY, 1)
+                assembly.push()
+                assembly.emit(Op.LOAD_METHOD, name=step)
+                assembly.push()
+                assembly.load_constant(argument)
+                assembly.call(1)
+                assembly.pop_top()
+            else:
+                assembly.load_constant(argument)
+                assembly.emit(Op.SET_ADD if step == "add" else Op.SET_UPDATE, 1)
+                assembly.drop()
 
     def _build_iterator(self, source: Value, index: int) -> None:
         assembly = self._assembly

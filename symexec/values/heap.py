@@ -61,13 +61,14 @@ class DictContent:
 class SetContent:
     """A set or frozenset of constants, as a real one (so that its order is the real one).
 
-    Adding `inserted` one by one, in that order, to an empty set gives one of the same order; it is `None` where the set
-    came to be in another way.  `removals` counts the elements that the trace removed.  Of an existing set that is not
-    `complete` nothing but what was asked for is guarded.
+    `history` tells how it came to be from an empty set, so that the same order can be had again: `("add", element)`,
+    `("discard", element)` and `("update", frozenset)`; it is `None` where that is not enough.  `removals` counts the
+    elements that the trace removed.  Of an existing set that is not `complete` nothing but what was asked for is
+    guarded.
     """
 
     items: set[Hashable] | frozenset[Hashable]
-    inserted: list[Hashable] | None = attrs.Factory(list)
+    history: list[tuple[str, Hashable]] | None = attrs.Factory(list)
     removals: int = 0
     complete: bool = True
 

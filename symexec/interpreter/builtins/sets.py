@@ -11,7 +11,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import set_content, set_items, usable_key
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import iterate_all
-from symexec.interpreter.protocol.sets import copy_of, set_add, set_assign, set_discard, set_update
+from symexec.interpreter.protocol.sets import copy_of, set_add, set_clear, set_discard, set_update
 from symexec.values.heap import SetContent
 from symexec.values.model import NONE, Known, Value
 
@@ -44,7 +44,7 @@ def _removed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> bool 
 def _clear(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1) or machine.type_of(args[0]) is not set:
         return misfit(machine)
-    return set_assign(machine, args[0], set()) or NONE
+    return set_clear(machine, args[0]) or NONE
 
 
 def _copy(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:

@@ -18,7 +18,7 @@ from symexec.interpreter.protocol.contents import (
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.values.effect import AddToSet
 from symexec.values.heap import SetContent
-from symexec.values.model import Known, Value
+from symexec.values.model import Constant, Known, Value
 
 
 def set_add(machine: Machine, container: Value, value: Value) -> Raise | Break | None:
@@ -42,8 +42,7 @@ def add_element(machine: Machine, container: Value, element: Hashable) -> Raise 
     _remember(machine, content)
     if isinstance(content.items, set):
         content.items.add(element)
-    if content.inserted is not None:
-        content.inserted.append(element)
+    _tell(content, "add", element)
     return None
 
 
@@ -59,10 +58,15 @@ def set_discard(machine: Machine, container: Value, element: Hashable) -> bool |
         return machine.stop("SX2103", "removing from an existing set is left to Python, which keeps its order")
     _remember(machine, content)
     content.removals += 1
-    content.inserted = None
     if isinstance(content.items, set):
         content.items.discard(element)
+    _tell(content, "discard", element)
     return True
+
+
+def _tell(content: SetContent, step: str, argument: Hashable) -> None:
+    if content.history is not None:
+        content.history.append((step, argument))
 
 
 def set_update(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
@@ -100,21 +104,38 @@ def _merge(machine: Machine, container: Value, iterable: Value, type_: type) -> 
     content = set_content(machine, container)
     if isinstance(content, Break):
         return content
+    _remember(machine, content)
     if isinstance(content.items, set):
-        result = copy_of(content)
-        result.update(found)
-        set_assign(machine, container, result)
+        content.items.update(found)
+    if isinstance(iterable, Constant) and isinstance(found, frozenset):
+        _tell(content, "update", found)
+    elif found:
+        content.history = None
     return None
 
 
 def copy_of(content: SetContent) -> set[Hashable]:
-    """A real set with the same elements in the same order, where that can be had."""
-    if content.inserted is None:
+    """A real set with the same elements, made as the set itself was where that is known."""
+    if content.history is None:
         return set(content.items)
     result: set[Hashable] = set()
-    for element in content.inserted:
-        result.add(element)
+    for step, argument in content.history:
+        if step == "add":
+            result.add(argument)
+        elif step == "discard":
+            result.discard(argument)
+        elif isinstance(argument, frozenset):
+            result.update(argument)
     return result
+
+
+def set_clear(machine: Machine, container: Value) -> Raise | Break | None:
+    """`container.clear()`, of an exact set."""
+    stop = set_assign(machine, container, set())
+    content = set_content(machine, container)
+    if isinstance(content, SetContent) and stop is None:
+        content.history = []  # a cleared set is as a new one
+    return stop
 
 
 def set_assign(machine: Machine, container: Value, result: set[Hashable]) -> Raise | Break | None:
@@ -126,22 +147,22 @@ def set_assign(machine: Machine, container: Value, result: set[Hashable]) -> Rai
         return machine.stop("SX2103", "the order of an existing set is not known to the trace")
     _remember(machine, content)
     content.removals += 1
-    content.inserted = None
+    content.history = None
     content.items = result
     return None
 
 
 def _remember(machine: Machine, content: SetContent) -> None:
     """Tell how to go back to what the set is now."""
-    inserted, removals = content.inserted, content.removals
-    count = 0 if inserted is None else len(inserted)
-    items = set(content.items) if inserted is None else None
+    history, removals = content.history, content.removals
+    count = 0 if history is None else len(history)
+    items = set(content.items) if history is None else None
 
     def undo() -> None:
         content.removals = removals
-        content.inserted = inserted
-        if inserted is not None:
-            del inserted[count:]
+        content.history = history
+        if history is not None:
+            del history[count:]
         content.items = copy_of(content) if items is None else items
 
     machine.heap.record(undo)
