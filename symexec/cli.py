@@ -41,9 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "dis":
             print(disassemble(_function(options.target, "disassemble").function.__code__, nested=options.nested))
         elif ":" in options.target and not Path(options.target).is_file():
-            _explain_function(options.target, options.arguments, listing=options.listing)
+            _explain_function(options.target, options.arguments, options.form)
         else:
-            _explain_script(options.target, options.arguments, options.function, listing=options.listing)
+            _explain_script(options.target, options.arguments, options.function, options.form)
     except CommandError as error:
         print(f"symexec: error: {error}", file=sys.stderr)
         return 2
@@ -71,7 +71,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     explain.add_argument("--function", action="append", default=[], metavar="NAME",
                          help="explain this function of the script: f, Class.method (may be repeated)")  # fmt: skip
-    explain.add_argument("--listing", action="store_true", help="show each trace as it would be emitted, too")
+    forms = explain.add_mutually_exclusive_group()
+    forms.add_argument("--brief", dest="form", action="store_const", const="brief", default="full",
+                       help="leave graphs and guards out")  # fmt: skip
+    forms.add_argument("--listing", dest="form", action="store_const", const="listing", default="full",
+                       help="show each trace as it would be emitted, too")  # fmt: skip
     explain.add_argument("target", metavar="MODULE:FUNCTION | SCRIPT.py", help="what to run")
     explain.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT",
                          help="a function's: LITERAL or NAME=LITERAL; a script's: its sys.argv")  # fmt: skip
@@ -81,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
 # -- functions -----------------------------------------------------------------------------------------------------
 
 
-def _explain_function(text: str, arguments: Sequence[str], *, listing: bool) -> None:
+def _explain_function(text: str, arguments: Sequence[str], form: str) -> None:
     target = _function(text, "explain")
     args, kwargs = _literals(arguments)
     try:
@@ -91,12 +95,12 @@ def _explain_function(text: str, arguments: Sequence[str], *, listing: bool) -> 
     except ValueError:  # no signature: the call itself will tell
         pass
     bound = target.function.__get__(target.owner) if target.bound else target.function
-    _show(symexec.explain(bound)(*args, **kwargs), listing=listing)
+    _show(symexec.explain(bound)(*args, **kwargs), form)
 
 
-def _show(explanation: Explanation, *, listing: bool) -> None:
-    print(explanation)
-    if listing and explanation.traces:
+def _show(explanation: Explanation, form: str) -> None:
+    print(explanation.brief() if form == "brief" else explanation)
+    if form == "listing" and explanation.traces:
         print(f"\n{explanation.listings()}")
 
 
@@ -171,7 +175,7 @@ def _literal(text: str) -> object:
 # -- scripts -------------------------------------------------------------------------------------------------------
 
 
-def _explain_script(name: str, arguments: Sequence[str], functions: Sequence[str], *, listing: bool) -> None:
+def _explain_script(name: str, arguments: Sequence[str], functions: Sequence[str], form: str) -> None:
     path = _existing(name)
     try:
         tree = ast.parse(path.read_bytes(), str(path))
@@ -187,7 +191,7 @@ def _explain_script(name: str, arguments: Sequence[str], functions: Sequence[str
             seen = [each for each in explanations() if each.captured or each.left or each.notes]
             for explanation in seen:
                 print()
-                _show(explanation, listing=listing)
+                _show(explanation, form)
     if not seen:
         raise CommandError(
             "no function was explained: decorate one that is called with symexec.compile, or name it with --function"

@@ -82,6 +82,14 @@ class Explanation:
             lines += [*reason_text(reason).splitlines(), ""]
         return "\n".join([*lines, *self.notes, self.summary()])
 
+    def brief(self) -> str:
+        """Without graphs and guards: a line for each trace, the breaks, the summary."""
+        lines = [f"{self.function} ({self.place})", ""]
+        lines += [f"{_head(number, trace)}; {trace.ending}" for number, trace in enumerate(self.traces, 1)]
+        for reason in self.breaks:
+            lines += ["", *reason_text(reason).splitlines()]
+        return "\n".join([*lines, "", self.summary()])
+
     def summary(self) -> str:
         """One line: the captured share, traces, breaks."""
         total = self.captured + self.left
@@ -198,16 +206,20 @@ def _notes(code: CodeType, collector: Collector) -> Iterator[str]:
 
 def _trace_lines(number: int, trace: TraceAccount) -> Iterator[str]:
     """One trace, with a heading for each part that is there."""
-    counts = [_count(trace.operations, "graph operation"), _count(trace.instructions, "instruction")]
-    if trace.effects:
-        counts.append(_count(trace.effects, "effect"))
-    yield f"trace {number} {trace.start}: {', '.join(counts)}"
+    yield _head(number, trace)
     parts = [("inputs", trace.inputs), ("graph", trace.graph), ("guards", trace.guards)]
     for heading, lines in [*parts, ("another trace would be made for", trace.recompiles)]:
         if lines:
             yield f"  {heading}:"
             yield from indent(lines, 4)
     yield f"  {trace.ending}"
+
+
+def _head(number: int, trace: TraceAccount) -> str:
+    counts = [_count(trace.operations, "graph operation"), _count(trace.instructions, "instruction")]
+    if trace.effects:
+        counts.append(_count(trace.effects, "effect"))
+    return f"trace {number} {trace.start}: {', '.join(counts)}"
 
 
 def _ending_text(trace: NewTrace, named: Mapping[int, Node]) -> str:

@@ -22,9 +22,10 @@ from symexec.values.guard import (
     describe,
 )
 from symexec.values.model import Constant, Known
-from symexec.values.origin import Attribute, Contents, Fixed, Global, Globals, Held, Item, Local, Origin, Stack, base_of
+from symexec.values.origin import Attribute, Contents, Fixed, Global, Globals, Held, Item, Origin, base_of
 
 WIDTH: Final = 100
+_NAMED: Final = (Global, Contents, Held, Fixed)  # where the paths to functions begin that are called by name
 
 
 def root_of(origin: Origin) -> Origin:
@@ -52,9 +53,12 @@ def wrap(text: str) -> list[str]:
 
 def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[str]:
     """What another trace would be made for."""
-    values, sizes, kinds, bindings, aliases = _Names(), _Names(), _Names(), _Names(), _Names()
+    values, sizes, kinds, aliases, definitions = _Names(), _Names(), _Names(), _Names(), _Names()
     for guard in guards:
-        name, binding = str(guard.origin), _binding(guard)
+        name, definition = str(guard.origin), _definition(guard)
+        if definition is not None:
+            definitions.add(definition)
+            continue
         match guard.check:
             case Equals(value=value):
                 values.add(name, f"{name} (now {value!r})")
@@ -67,26 +71,31 @@ def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[
             case SameAs(other=other):
                 aliases.add(f"whether {name} is {other}")
             case TypeIs() | CellIsEmpty() | Is() | IsBoundMethod() | Lacks():
-                (kinds if binding is None else bindings).add(binding or name)
+                kinds.add(str(root_of(guard.origin)))
     kinds.drop(values)
     lines = values.lines("another value of") + sizes.lines("another length or other keys")
-    lines += kinds.lines("another type or object in place of") + aliases.lines("another answer to")
-    lines += bindings.lines("a new definition of")
+    lines += kinds.lines("another type or object in") + aliases.lines("another answer to")
+    lines += definitions.lines("a new definition of")
     return lines + list(_counters(guards, effects))
 
 
-def _binding(guard: Guard) -> str | None:
-    """The definition that the guard is about, of a global or in a class; `None` if it is about an argument."""
-    root, lacks = root_of(guard.origin), isinstance(guard.check, Lacks)
-    if isinstance(root, (Held, Fixed)) and (lacks or root is not guard.origin):
-        return f"attributes of {root}"
-    if not lacks and (isinstance(guard.check, (TypeIs, CellIsEmpty)) or isinstance(root, (Local, Stack, Contents))):
+def _definition(guard: Guard) -> str | None:
+    """The class, function or module whose definition the guard is about; `None` if it is about data."""
+    step: Origin | None = guard.origin
+    while step is not None:
+        match step:
+            case Held(value=value) | Fixed(value=value):
+                return f"attributes of {step}" if issubclass(type(value), type) else str(step)
+            case Attribute(base=Held() | Fixed()):
+                step = base_of(step)
+            case Attribute(base=base, name=name) if name.startswith("__") and isinstance(root_of(base), _NAMED):
+                return str(base)  # a part of a function or class, such as its code
+            case _:
+                step = base_of(step)
+    is_definition = isinstance(guard.check, (Is, IsBoundMethod, Lacks)) and isinstance(root_of(guard.origin), Global)
+    if not is_definition:
         return None
-    if isinstance(guard.check, Lacks):
-        return f"{guard.origin}.{guard.check.name}"
-    if isinstance(guard.origin, Attribute) and guard.origin.name.startswith("__"):
-        return str(guard.origin.base)  # a part of a function or class, such as its code
-    return str(guard.origin)
+    return f"{guard.origin}.{guard.check.name}" if isinstance(guard.check, Lacks) else str(guard.origin)
 
 
 def _counters(guards: Sequence[Guard], effects: Sequence[Effect]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Final, TypeGuard
 
 from symexec.capture.commit import home_slot
 from symexec.values.graph import Node, format_argument
-from symexec.values.guard import object_name
+from symexec.values.guard import class_name, object_name
 from symexec.values.heap import (
     Absent,
     CellContent,
@@ -127,7 +127,7 @@ class ValueText:
                 return "a cell, empty" if isinstance(value, Absent) else f"a cell of {self(value)}"
             case ObjectContent(type=type_, attributes=attributes):
                 given = self._named(attributes)
-                return f"object.__new__({object_name(type_)}){' with ' + given if given else ''}"
+                return f"object.__new__({class_name(type_)}){' with ' + given if given else ''}"
             case FunctionContent(qualified_name=name, closure=closure):
                 return f"function {name}{' over ' + self._list(closure) if closure else ''}"
             case MethodContent(function=function, owner=owner):
@@ -151,7 +151,7 @@ def _empty(content: Content) -> str:
         case CellContent():
             return "a cell, empty"
         case ObjectContent(type=type_):
-            return f"object.__new__({object_name(type_)})"
+            return f"object.__new__({class_name(type_)})"
         case _:
             return "..."
 

@@ -6,6 +6,7 @@ Pure data: `capture` emits them, `report` prints them.  A guard runs no user cod
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable, Hashable
 from types import (
     BuiltinFunctionType,
@@ -166,7 +167,7 @@ def describe(guard: Guard) -> str:
     it = str(guard.origin)
     match guard.check:
         case TypeIs(type=type_):
-            return f"type({it}) is {object_name(type_)}"
+            return f"type({it}) is {class_name(type_)}"
         case Is(value=value):
             return f"{it} is {object_name(value)}"
         case Equals(value=value):
@@ -187,37 +188,41 @@ def describe(guard: Guard) -> str:
             return f"{it} is empty"
 
 
-_NAMED: Final = frozenset(
+_BUILT_IN: Final = frozenset(
     {
         BuiltinFunctionType,
         ClassMethodDescriptorType,
-        FunctionType,
         GetSetDescriptorType,
         MemberDescriptorType,
         MethodDescriptorType,
         WrapperDescriptorType,
     }
 )
-_class_name: Final[Callable[[type], str]] = type.__dict__["__qualname__"].__get__
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+class_name: Final[Callable[[type], str]] = type.__dict__["__qualname__"].__get__
+"""The qualified name of a class; asks no metaclass."""
+
 _bases: Final[Callable[[type], tuple[type, ...]]] = type.__dict__["__mro__"].__get__
 _namespace: Final[Callable[[type], dict[str, object]]] = type.__dict__["__dict__"].__get__
 _module_name: Final[Callable[[object, str], object]] = ModuleType.__getattribute__
 
 
 def object_name(value: object) -> str:
-    """What to call an object in a message; runs no user code."""
+    """What to call an object in a message: the same in every process; runs no user code."""
     kind = type(value)
     if issubclass(kind, type) and isinstance(value, type):
-        return _class_name(value)
+        return f"<class {class_name(value)}>"
     if type(value) is CodeType:
-        return f"the code of {value.co_qualname}"
-    if kind in _NAMED:
-        return str(getattr(value, "__qualname__", kind.__name__))
+        return f"<code of {value.co_qualname}>"
+    if type(value) is FunctionType:
+        return f"<function {value.__qualname__}>"
+    if kind in _BUILT_IN:
+        return f"<built-in {getattr(value, '__qualname__', kind.__name__)}>"
     if kind is ModuleType:
-        return f"module {_module_name(value, '__name__')}"
+        return f"<module {_module_name(value, '__name__')}>"
     if _is_written_in_c(kind) and not gc.is_tracked(value):
-        return repr(value)  # it refers to nothing that could have a repr of its own
-    return object.__repr__(value)
+        return _ADDRESS.sub("", repr(value))  # it refers to nothing that could have a repr of its own
+    return _ADDRESS.sub("", object.__repr__(value))
 
 
 def _is_written_in_c(kind: type) -> bool:

@@ -103,7 +103,7 @@ def test_lengths_and_types_would_recompile() -> None:
     explanation = explain(subjects.settle, 2.0, [0.5, 1.0], subjects.Account(3.0))
     recompiles = explanation.traces[0].recompiles
     assert "another length or other keys: len(rates) (now 2)" in recompiles
-    (kinds,) = [line for line in recompiles if line.startswith("another type or object in place of: ")]
+    (kinds,) = [line for line in recompiles if line.startswith("another type or object in: ")]
     assert {"rates", "x", "account"} <= set(kinds.partition(": ")[2].split(", "))
     assert any(line.startswith("a new definition of: ") and "attributes of Account" in line for line in recompiles)
 
