@@ -1,4 +1,4 @@
-"""Objects of the program die by reference counts alone, as they do in plain Python, also after a call that was traced."""
+"""Objects of the program die by reference counts alone, as in plain Python, also after a call that was traced."""
 
 from __future__ import annotations
 
