@@ -5,18 +5,14 @@ No call, no jump, nothing that polls: a commit cannot stop half way.
 
 from __future__ import annotations
 
-from typing import Final
-
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.reconstruct import Rebuilder
-from symexec.errors import InternalError
 from symexec.values.effect import (
     AddToSet,
     DeleteAttribute,
     DeleteItem,
     Effect,
-    RemoveFromSet,
     SetAttribute,
     SetContents,
     SetItem,
@@ -26,16 +22,13 @@ from symexec.values.heap import CellContent, Heap
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Cell, Globals
 
-INPLACE_OR: Final = 20  # index into CPython's _nb_ops
-INPLACE_SUBTRACT: Final = 23
-
 
 def effect_values(effect: Effect) -> list[Value]:
     """The values that committing the effect pushes."""
     match effect:
         case SetItem(container=container, value=value):
             return [container, value]
-        case DeleteItem(container=container) | AddToSet(container=container) | RemoveFromSet(container=container):
+        case DeleteItem(container=container) | AddToSet(container=container):
             return [container]
         case SetSlice(container=container, values=values):
             return [container, *values]
@@ -95,9 +88,13 @@ class Committer:
             case SetContents(cell=cell, value=content):
                 self._set_contents(cell, content)
             case AddToSet(container=container, value=member):
-                self._update_set(container, Constant(member), INPLACE_OR)
-            case RemoveFromSet(container=container, value=member):
-                self._update_set(container, Constant(member), INPLACE_SUBTRACT)
+                self._push(container)
+                self._push(Constant(member))
+                assembly.emit(
+                    Op.SET_ADD, 1
+                )  # as `add` does; `|=` may order the set otherwise
+                assembly.drop()
+                assembly.pop_top()
 
     def _store(self, op: Op, popped: int, name: str = "") -> None:
         self._assembly.emit(op, name=name)
@@ -131,14 +128,3 @@ class Committer:
             self._store(Op.DELETE_ATTR, 1, "cell_contents")
         else:
             self._store(Op.STORE_ATTR, 2, "cell_contents")
-
-    def _update_set(self, container: Value, member: Constant, operator: int) -> None:
-        assembly = self._assembly
-        if not isinstance(container, Known):
-            raise InternalError("only an existing set is written")
-        self._push(container)
-        self._push(member)
-        assembly.emit(Op.BUILD_SET, 1)
-        assembly.emit(Op.BINARY_OP, operator)
-        assembly.drop()
-        assembly.pop_top()

@@ -24,7 +24,6 @@ from symexec.values.effect import (
     DeleteAttribute,
     DeleteItem,
     Effect,
-    RemoveFromSet,
     SetAttribute,
     SetContents,
     SetItem,
@@ -112,9 +111,7 @@ class _Listing:
                 name = str(Contents(cell.origin)) if isinstance(cell, Known) else text(cell)
                 return f"del {name}" if value is None else f"{name} = {text(value)}"
             case AddToSet(container=container, value=value):
-                return f"{text(container)} |= {{{value!r}}}"
-            case RemoveFromSet(container=container, value=value):
-                return f"{text(container)} -= {{{value!r}}}"
+                return f"{text(container)}.add({value!r})"
 
     def _exit(self) -> Iterator[str]:
         recording, text = self._recording, self._text
@@ -153,4 +150,3 @@ def _conditions(head: str, conditions: Sequence[str], target: str) -> Iterator[s
     join = " " * (len(head) - 2) + "and "
     yield from (join + condition for condition in conditions[1:-1])
     yield f"{join}{conditions[-1]}): {target}"
-

@@ -67,23 +67,13 @@ class SetContents:
 
 @attrs.frozen(eq=False)
 class AddToSet:
-    """`container |= {value}`, of an exact set and an exact builtin scalar."""
+    """`container.add(value)`, of an exact set and an exact builtin scalar."""
 
     container: Value
     value: Hashable
 
 
-@attrs.frozen(eq=False)
-class RemoveFromSet:
-    """`container -= {value}`, of an exact set and an exact builtin scalar."""
-
-    container: Value
-    value: Hashable
-
-
-Effect: TypeAlias = (
-    SetItem | DeleteItem | SetSlice | SetAttribute | DeleteAttribute | SetContents | AddToSet | RemoveFromSet
-)
+Effect: TypeAlias = SetItem | DeleteItem | SetSlice | SetAttribute | DeleteAttribute | SetContents | AddToSet
 
 
 def effect_target(effect: Effect) -> Value:
