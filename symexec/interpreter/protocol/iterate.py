@@ -5,6 +5,7 @@ Iterators see what happens to their source meanwhile, exactly as CPython's do.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable
 from typing import Final, TypeAlias
 
@@ -23,7 +24,8 @@ from symexec.interpreter.protocol.contents import (
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
-from symexec.interpreter.protocol.truth import truth
+from symexec.interpreter.protocol.truth import length_of, truth
+from symexec.values.graph import Kind
 from symexec.values.heap import (
     Absent,
     DictContent,
@@ -35,9 +37,18 @@ from symexec.values.heap import (
 from symexec.values.model import Constant, Known, Made, Traced, Value
 from symexec.values.origin import DictKey
 
+
+class _Indexed:
+    """Something that is iterated over by index."""
+
+    def __getitem__(self, index: int) -> int:
+        return index
+
+
 _LIST: Final[type] = type(iter([]))
 _TUPLE: Final[type] = type(iter(()))
 _SET: Final[type] = type(iter(set()))
+_INDEXED: Final[type] = type(iter(_Indexed()))
 LIST_REVERSED: Final[type] = type(reversed([]))
 _DICT_KINDS: Final[dict[str, type]] = {
     "keys": type(iter({})),
@@ -55,7 +66,7 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
     if isinstance(value, Constant):
         return _constant_iterator(machine, value)
     if isinstance(value, Traced):
-        return machine.stop("SX4004", f"iterating over a {value.type.__qualname__} is not captured", "index it")
+        return _traced_iterator(machine, value)
     type_ = machine.type_of(value)
     if isinstance(value, Made) and isinstance(machine.heap.content(value), IteratorContent):
         return value
@@ -71,6 +82,24 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
         found = range_of(machine, value)
         return found if isinstance(found, Break) else _make(machine, type(iter(found)), Constant(found))
     return _keyed_iterator(machine, value, type_)
+
+
+def _traced_iterator(machine: Machine, value: Traced) -> Reply:
+    """Over what the domain tells the length of: its items are those that its indexing by integers gives."""
+    if isinstance(length_of(machine, value), STOPS):
+        name = value.type.__qualname__
+        return machine.stop("SX4004", f"iterating over a {name} is not captured: its length is not known", "index it")
+    return _make(machine, _TUPLE if issubclass(value.type, tuple) else _INDEXED, value)
+
+
+def _next_indexed(machine: Machine, content: IteratorContent, source: Traced) -> _Next:
+    length = length_of(machine, source)
+    if isinstance(length, STOPS):
+        return length
+    if content.index >= length:
+        return _exhaust(machine, content)
+    item = machine.operate(Kind.CALL, operator.getitem, [source, Constant(content.index)])
+    return item if isinstance(item, STOPS) else _step(machine, content, item)
 
 
 def _make(machine: Machine, kind: type, source: Value, index: int = 0) -> Made:
@@ -135,6 +164,8 @@ def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None
     source = content.source
     if source is None:
         return None
+    if isinstance(source, Traced):
+        return _next_indexed(machine, content, source)
     if content.keys is not None:
         return _next_of_keys(machine, content, source, content.keys)
     advance = _ADVANCE.get(content.kind)
