@@ -7,30 +7,42 @@ propagates.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, TracebackType
 from typing import Final, TypeAlias
 
 from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
+from symexec.interpreter.machine import is_static_type
 
 read_traceback: Final[Callable[[BaseException], TracebackType | None]] = BaseException.__dict__["__traceback__"].__get__
 
 Judge: TypeAlias = Callable[[BaseException], bool]
 """Says whether an exception came from outside.  Stands in constants: hashes by identity, holds nothing of the user's."""
 
+_LIBRARIES: Final = frozenset({"numpy"})
+_namespace: Final[Callable[[type], Mapping[str, object]]] = type.__dict__["__dict__"].__get__
 _getsignal: Final = signal.getsignal
 _signals: Final = tuple(signal.Signals)
 
 
 def is_from_outside(exception: BaseException) -> bool:
-    """Whether a frame of a registered signal handler is in the exception's traceback."""
+    """Whether the exception is not the doing of the operation that it stopped.
+
+    With frames of its own below this one: whether one of them is a registered signal handler's.  Without: whether its
+    class is neither builtin nor of a library whose C code raises its own; such was thrown in by another thread.
+    """
     entry = read_traceback(exception)
     if entry is None or entry.tb_next is None:
-        return False
+        return not is_static_type(type(exception)) and _root_module(type(exception)) not in _LIBRARIES
     handlers = {code for code in map(_handler_code, _signals) if code is not None}
     return any(id(inner.tb_frame.f_code) in handlers for inner in _entries(entry))
+
+
+def _root_module(type_: type) -> str:
+    module: object = _namespace(type_).get("__module__")
+    return module.partition(".")[0] if isinstance(module, str) else ""
 
 
 def _entries(entry: TracebackType | None) -> Iterator[TracebackType]:

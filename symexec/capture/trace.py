@@ -99,6 +99,7 @@ class TraceWriter:
         self._misses = Misses()
         self._values = needed_values(recording, site)
         self._kept: dict[Origin, None] = {}
+        self._inputs = frozenset(recording.origins.values())
 
     def write(self) -> list[Instruction]:
         """The instructions, in order; the first is where the guards start."""
@@ -149,7 +150,7 @@ class TraceWriter:
         self._computation.count_uses(recording.nodes)
         self._kept = dict.fromkeys(origin for origin in recording.origins.values() if not is_steady(origin))
         if recording.effects:
-            self._kept |= dict.fromkeys(guard.origin for guard in recording.guards if is_data(guard.origin))
+            self._kept |= dict.fromkeys(guard.origin for guard in recording.guards if self._is_data(guard.origin))
         for origin in self._kept:
             assembly.uses[origin] += 1
         waiting = dict(self._kept)
@@ -164,6 +165,9 @@ class TraceWriter:
         if not recording.effects:
             for origin in self._kept:
                 assembly.release(origin)
+
+    def _is_data(self, origin: Origin) -> bool:
+        return is_data(origin, self._inputs)
 
     def _keep(self, origin: Origin) -> None:
         load_origin(self._assembly, origin)
@@ -216,7 +220,7 @@ class TraceWriter:
         if not self._recording.effects:
             return
         for origin in self._kept:
-            if is_data(origin):
+            if self._is_data(origin):
                 validate_place(self._assembly, abandon, origin)
         for guard in self._recording.guards:
             if guard.origin in self._kept or not is_mutable(guard.origin):

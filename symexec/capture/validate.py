@@ -7,6 +7,7 @@ calls anything, so that nobody gets in between these tests and the writes.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from symexec.bytecode.ops import Op
@@ -22,12 +23,18 @@ _FACTS: Final = frozenset(
 """Attributes of functions and methods, which programs do not write while they run them."""
 
 
-def is_data(origin: Origin) -> bool:
-    """Whether `origin` is a place that the program's own threads may write: no fact about classes or functions."""
+def is_data(origin: Origin, inputs: Container[Origin]) -> bool:
+    """Whether `origin` is a place that the program's own threads may write.
+
+    Facts about classes and functions are none, nor is what a domain read of one of the graph's `inputs` (`x.shape`
+    gives another tuple each time).
+    """
     if isinstance(origin, Globals) or not is_mutable(origin):
         return False
     step: Origin | None = origin
     while step is not None:
+        if step is not origin and step in inputs:
+            return False
         if isinstance(step, (Held, Fixed, TypeOf)) or (isinstance(step, Attribute) and step.name in _FACTS):
             return False
         step = base_of(step)

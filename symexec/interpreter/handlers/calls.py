@@ -97,7 +97,7 @@ def make_function(machine: Machine, frame: Frame, instruction: Instruction) -> O
     """A function of a constant code object and the frame's globals."""
     code = frame.state.stack.pop()
     if not isinstance(code, Constant) or not isinstance(code.value, CodeType):
-        raise InternalError("a function is made of a constant code object")
+        return machine.stop("SX1001", "a function is made of a code object that is not a constant")
     content = FunctionContent(code.value, frame.globals, code.value.co_name, code.value.co_qualname)
     frame.state.stack.append(machine.heap.make(content))
     return None
