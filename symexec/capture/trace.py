@@ -15,19 +15,19 @@ from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.checks import Misses, check_guard
 from symexec.capture.commit import Committer, effect_values
-from symexec.capture.compute import Computation, is_steady
+from symexec.capture.compute import Computation
 from symexec.capture.exits import Exit, changed_slots, kept_entries
 from symexec.capture.fallback import Judge, is_from_outside, write_handler
 from symexec.capture.holders import Box
 from symexec.capture.paths import load_origin
 from symexec.capture.reconstruct import Rebuilder, find_obstacle
 from symexec.capture.recording import Recording
-from symexec.capture.validate import is_data, validate_contents, validate_place
+from symexec.capture.validate import plan_places, validate_contents, validate_place
 from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.values.backend import Compiled
 from symexec.values.graph import Graph, Kind, Node
 from symexec.values.model import Null, Traced, Value
-from symexec.values.origin import Origin, is_mutable
+from symexec.values.origin import Origin
 
 
 @attrs.frozen(eq=False)
@@ -98,8 +98,7 @@ class TraceWriter:
         self._computation = Computation(self._assembly, recording.origins)
         self._misses = Misses()
         self._values = needed_values(recording, site)
-        self._kept: dict[Origin, None] = {}
-        self._inputs = frozenset(recording.origins.values())
+        self._places = plan_places(recording)
 
     def write(self) -> list[Instruction]:
         """The instructions, in order; the first is where the guards start."""
@@ -148,12 +147,10 @@ class TraceWriter:
         """Check every guard; what could change between two loads and is used again is loaded once and kept."""
         assembly, recording = self._assembly, self._recording
         self._computation.count_uses(recording.nodes)
-        self._kept = dict.fromkeys(origin for origin in recording.origins.values() if not is_steady(origin))
-        if recording.effects:
-            self._kept |= dict.fromkeys(guard.origin for guard in recording.guards if self._is_data(guard.origin))
-        for origin in self._kept:
+        kept = self._places.kept
+        for origin in kept:
             assembly.uses[origin] += 1
-        waiting = dict(self._kept)
+        waiting = dict.fromkeys(kept)
         for guard in recording.guards:
             if guard.origin in waiting:
                 del waiting[guard.origin]
@@ -163,11 +160,8 @@ class TraceWriter:
             self._keep(origin)
         self._count_results()
         if not recording.effects:
-            for origin in self._kept:
+            for origin in kept:
                 assembly.release(origin)
-
-    def _is_data(self, origin: Origin) -> bool:
-        return is_data(origin, self._inputs)
 
     def _keep(self, origin: Origin) -> None:
         load_origin(self._assembly, origin)
@@ -217,14 +211,10 @@ class TraceWriter:
 
     def _validate(self, abandon: Misses) -> None:
         """Before the first write: what others could have changed since the guards were checked."""
-        if not self._recording.effects:
-            return
-        for origin in self._kept:
-            if self._is_data(origin):
-                validate_place(self._assembly, abandon, origin)
-        for guard in self._recording.guards:
-            if guard.origin in self._kept or not is_mutable(guard.origin):
-                validate_contents(self._assembly, abandon, guard)
+        for origin in self._places.checked:
+            validate_place(self._assembly, abandon, origin)
+        for guard in self._places.contents:
+            validate_contents(self._assembly, abandon, guard)
 
     def _exit(self, rebuilder: Rebuilder) -> None:
         recording, site = self._recording, self._site

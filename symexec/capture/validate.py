@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
+import attrs
+
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.checks import EQUAL, Misses
+from symexec.capture.compute import is_steady
 from symexec.capture.paths import load_anew, load_origin
+from symexec.capture.recording import Recording
 from symexec.values.guard import ContainsKey, Guard, KeysAre, Length
 from symexec.values.origin import Attribute, Fixed, Globals, Held, Origin, TypeOf, base_of, is_mutable
 
@@ -39,6 +43,32 @@ def is_data(origin: Origin, inputs: Container[Origin]) -> bool:
             return False
         step = base_of(step)
     return True
+
+
+@attrs.frozen(eq=False)
+class Places:
+    """What a trace reads once and keeps on the stack, and what of it is checked once more before the first write."""
+
+    kept: tuple[Origin, ...]
+    checked: tuple[Origin, ...]
+    contents: tuple[Guard, ...]
+
+
+def plan_places(recording: Recording) -> Places:
+    """What could change between two loads and is needed again is kept; without effects nothing is checked."""
+    guards, inputs = recording.guards, frozenset(recording.origins.values())
+    kept = dict.fromkeys(origin for origin in recording.origins.values() if not is_steady(origin))
+    if not recording.effects:
+        return Places(tuple(kept), (), ())
+    kept |= dict.fromkeys(guard.origin for guard in guards if is_data(guard.origin, inputs))
+    checked = tuple(origin for origin in kept if is_data(origin, inputs))
+    contents = tuple(
+        guard
+        for guard in guards
+        if (guard.origin in kept or not is_mutable(guard.origin))
+        and isinstance(guard.check, (Length, KeysAre, ContainsKey))
+    )
+    return Places(tuple(kept), checked, contents)
 
 
 def validate_place(assembly: Assembly, abandon: Misses, origin: Origin) -> None:

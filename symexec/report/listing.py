@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from symexec.capture.compute import is_steady
 from symexec.capture.exits import changed_slots, kept_entries
 from symexec.capture.recording import Recording
 from symexec.capture.trace import Site, needed_values
-from symexec.capture.validate import is_data
+from symexec.capture.validate import plan_places
 from symexec.interpreter.frame import SlotState
 from symexec.report.disassembly import slot_names
 from symexec.report.graphs import name_inputs, operation_lines
@@ -29,9 +28,9 @@ from symexec.values.effect import (
     SetItem,
     SetSlice,
 )
-from symexec.values.guard import ContainsKey, Guard, KeysAre, Length, describe
+from symexec.values.guard import describe
 from symexec.values.model import Known
-from symexec.values.origin import Contents, Globals, Origin, is_mutable
+from symexec.values.origin import Contents, Globals
 
 _STEP: Final = 4
 
@@ -83,12 +82,9 @@ class _Listing:
         yield from indent([self._effect(effect) for effect in effects], _STEP)
 
     def _validated(self) -> Iterator[str]:
-        """As `capture.trace` has it: kept places of data, and what containers hold."""
-        guards = self._recording.guards
-        kept = {origin: None for origin in self._recording.origins.values() if not is_steady(origin)}
-        kept |= dict.fromkeys(guard.origin for guard in guards if is_data(guard.origin))
-        yield from (f"{origin} is what it was" for origin in kept if is_data(origin))
-        yield from (describe(guard) for guard in guards if _is_of_contents(guard, kept))
+        places = plan_places(self._recording)
+        yield from (f"{origin} is what it was" for origin in places.checked)
+        yield from (describe(guard) for guard in places.contents)
 
     def _effect(self, effect: Effect) -> str:
         text = self._text
@@ -132,11 +128,6 @@ class _Listing:
         place = place_of(self._trace.routine, state.position)
         op = self._trace.routine.instructions[state.position].op.name
         yield f"goto {line_text(place)}, instruction {state.position} ({op}){stack}"
-
-
-def _is_of_contents(guard: Guard, kept: dict[Origin, None]) -> bool:
-    is_kept = guard.origin in kept or not is_mutable(guard.origin)
-    return is_kept and isinstance(guard.check, (Length, KeysAre, ContainsKey))
 
 
 def _conditions(head: str, conditions: Sequence[str], target: str) -> Iterator[str]:
