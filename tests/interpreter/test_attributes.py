@@ -203,6 +203,21 @@ def test_a_missing_attribute_is_an_error():
     assert "AttributeError" in reason.why
 
 
+def test_a_slot_of_another_class():
+    class Foreign:
+        a = Slotted.a
+        left = Pair.left
+
+    def slot(o):
+        return o.a
+
+    def field(o):
+        return o.left
+
+    assert breaks(slot, Foreign()) == "SX2012"
+    assert breaks(field, Foreign()) == "SX2012"
+
+
 def test_named_tuple_fields():
     def function(pair):
         return pair.left, pair.right

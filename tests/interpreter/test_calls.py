@@ -188,7 +188,7 @@ def test_generators_and_unknown_c_functions_break():
         return append(1)
 
     assert breaks(generator, 1) == "SX1010"
-    assert breaks(bound, [].append) == "SX2020"
+    assert breaks(bound, [].append) == "SX2018"
 
 
 def test_depth_is_limited():

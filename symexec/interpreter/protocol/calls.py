@@ -117,7 +117,7 @@ def _call_c_function(
 ) -> Reply:
     name = target_name(target)
     if not machine.is_fixed(target) or not machine.identify(known):
-        return machine.stop("SX2020", f"{name} is a C function bound to an object", "call it as a method")
+        return machine.stop("SX2018", f"{name} is a C function that is bound to an object", "call it as a method")
     if args and id(type(target)) in _C_METHODS:
         owner = machine.resolve(args[0])
         method = traced_method(known, owner)
@@ -128,7 +128,7 @@ def _call_c_function(
         return object_call(machine, args, kwargs)
     reply = call_builtin(machine, target, args, kwargs)
     if reply is None:
-        return machine.stop("SX2020", f"{name} is a C function that the trace does not know", "allow_in_graph")
+        return machine.stop("SX2020", f"{name} is a C function that the trace does not know", "it runs as written")
     return reply
 
 

@@ -161,8 +161,17 @@ def look_up(record: ClassRecord, name: str) -> Found:
     found = record.names.get(name)
     if found is None:
         raw = find_in_class(record.type, name)
-        found = record.names[name] = Found(classify(raw), raw)
+        kind = classify(raw)
+        if kind is FoundKind.SLOT and not _fits(record.type, raw):
+            kind = FoundKind.DATA
+        found = record.names[name] = Found(kind, raw)
     return found
+
+
+def _fits(type_: type, raw: object) -> bool:
+    """Whether a member descriptor found in the class applies to its instances (it may stem from another class)."""
+    layout: object = raw.__objclass__ if type(raw) is MemberDescriptorType else tuple
+    return any(base is layout for base in mro_of(type_))
 
 
 def remember(machine: Machine, record: ClassRecord, fact: str) -> None:
