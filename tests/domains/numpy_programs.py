@@ -137,12 +137,6 @@ def by_rows(x):
     return total, [row.sum() for row in x], len(x)
 
 
-def dtype_aware(x):
-    if x.dtype == np.float32 and x.ndim == 2:
-        return x * np.finfo(np.float32).eps
-    return x
-
-
 def kind_aware(x):
     if np.issubdtype(x.dtype, np.floating):
         return x + np.ones(x.shape, x.dtype)
@@ -174,5 +168,4 @@ WHOLE = [
     *((rotation, (V,)), (power_iteration, (S,)), (attention, (X,)), (one_hot, (LABELS, X)), (moving_average, (V,))),
     *((black_scholes, (V,)), (mandelbrot, (V,)), (reshaping, (X,)), (mixed_types, (X, LABELS)), (statistics, (V,))),
     *((by_rows, (X,)), (kind_aware, (X,)), (quotient_and_rest, (LABELS,)), (eigen, (S,)), (running, (V,))),
-    (dtype_aware, (X,)),
 ]
