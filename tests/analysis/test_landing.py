@@ -344,7 +344,7 @@ def run_interrupted(function: Callable[..., object], place: int) -> None:
 
 @pytest.mark.parametrize("function", SUBJECTS)
 def test_an_interrupt_in_an_anchor_leaves_nothing_open(function: Callable[..., object]) -> None:
-    code = function.__code__  # type: ignore[attr-defined]
+    code = function.__code__
     landings = compute_landings(decode(code), above_exits=True)
     places = [index for index, good in enumerate(landings.allowed) if good]
     assert places

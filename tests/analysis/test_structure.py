@@ -69,7 +69,7 @@ def test_nothing_is_open_in_straight_code() -> None:
 
 def test_statements_in_statements() -> None:
     def f(xs: list[object]) -> None:
-        with show() as a:  # type: ignore[attr-defined]
+        with show() as a:
             show("with")
             try:
                 show("try")
@@ -99,7 +99,7 @@ def test_the_order_follows_the_source() -> None:
         for x in xs:
             try:
                 while show(x):
-                    with show(x):  # type: ignore[attr-defined]
+                    with show(x):
                         show("inner")
             finally:
                 show("last")
@@ -197,11 +197,11 @@ def test_exception_groups() -> None:
 
 def test_asynchronous_statements() -> None:
     async def f(xs: object) -> None:
-        async with show() as a:  # type: ignore[attr-defined]
+        async with show() as a:
             show("with")
-            async for x in xs:  # type: ignore[attr-defined]
+            async for x in xs:
                 show("for")
-                await show("await")  # type: ignore[misc]
+                await show("await")
         show("after")
 
     assert open_at(f, "with") == "async with"
@@ -215,7 +215,7 @@ def test_asynchronous_statements() -> None:
 def test_a_generator() -> None:
     def f(xs: list[int]) -> object:
         for x in xs:
-            with show():  # type: ignore[attr-defined]
+            with show():
                 yield "inner"
 
     assert open_at(f, "inner") == "for, with"
@@ -278,7 +278,7 @@ def test_the_depth_of_a_loop_in_a_loop_and_in_an_expression() -> None:
 
 def test_fields_of_a_with() -> None:
     def f(a: object) -> None:
-        with a as b:  # type: ignore[attr-defined]
+        with a as b:
             show(b)
 
     routine, structure = structure_of(f)
