@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -69,3 +71,25 @@ def test_files_that_are_named_exist() -> None:
     for path in (DOCS / "breaks.md", ROOT / "README.md"):
         for name in re.findall(r"`((?:tests|docs|examples|symexec|benchmarks)/[\w./]+)`", path.read_text(encoding="utf-8")):
             assert (ROOT / name).exists(), name
+
+
+def test_the_readme_shows_real_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sessions are run in order; counts of instructions are those of CPython 3.13."""
+    if sys.version_info[:2] != (3, 13):
+        pytest.skip("the output shown is that of CPython 3.13")
+    pytest.importorskip("numpy")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.syspath_prepend(str(ROOT))
+    flags = doctest.ELLIPSIS
+    tests = doctest.DocTestParser().get_doctest((ROOT / "README.md").read_text("utf-8"), {}, "README", "README.md", 0)
+    assert len(tests.examples) > 15
+    report: list[str] = []
+    result = doctest.DocTestRunner(optionflags=flags).run(tests, out=report.append)
+    sys.modules.pop("examples.quickstart", None)
+    assert result.failed == 0, "".join(report)
+
+
+def test_the_readme_shows_the_quick_start_as_it_is() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert shown in (ROOT / "examples" / "quickstart.py").read_text(encoding="utf-8")

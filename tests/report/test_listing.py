@@ -65,7 +65,7 @@ def test_effects_on_containers_and_globals() -> None:
     commit = text[text.index("    commit:\n") :]
     assert commit == (
         "    commit:\n"
-        "        s |= {3}\n"
+        "        s.add(3)\n"
         "        del d['k']\n"
         "        d['j'] = 4.0\n"
         "    return d"
