@@ -21,6 +21,7 @@ from symexec.bytecode.model import (
 )
 from symexec.bytecode.ops import JUMPS, PREFIX_OPS, Op
 from symexec.bytecode.prologue import Prologue, first_real_instruction, has_begun
+from symexec.bytecode.slots import add_free_variable, add_variables
 from symexec.bytecode.verify import verify
 
 __all__ = [
@@ -42,6 +43,8 @@ __all__ = [
     "Routine",
     "SlotUse",
     "Source",
+    "add_free_variable",
+    "add_variables",
     "decode",
     "derive_prefix",
     "encode",

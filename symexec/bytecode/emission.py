@@ -95,6 +95,7 @@ class Emission:
     instructions: list[Instruction]
     constants: Pool
     names: Pool
+    decoded: frozenset[int]  # ids of the instructions whose groups' raw arguments point into these tables
     raw: list[RawInstruction] = attrs.Factory(list)
     starts: list[int] = attrs.Factory(list)  # for each instruction, where in `raw` it starts
     _places: dict[int, int] | None = None
@@ -103,6 +104,10 @@ class Emission:
     def put(self, opcode: int, arg: int, source: Instruction, target: Label | None = None) -> None:
         """Append a raw instruction with the position and handler of `source`."""
         self.raw.append(RawInstruction(opcode, arg, target, source.position, source.handler))
+
+    def is_group(self, index: int) -> bool:
+        """Whether a group starts at `index` that can be emitted as it was."""
+        return id(self.instructions[index]) in self.decoded and is_intact(self.instructions, index)
 
     def place(self, label: Label) -> int:
         """The index of the instruction that `label` names; `EncodeError` if it is not in the routine."""
@@ -131,7 +136,7 @@ class Emission:
         instruction = self.instructions[after]
         if not any_handler and instruction.handler != self.instructions[index].handler:
             return None
-        if is_intact(self.instructions, after) or (not landing and id(instruction) in self._landing_ids()):
+        if self.is_group(after) or (not landing and id(instruction) in self._landing_ids()):
             return None
         return instruction
 

@@ -9,7 +9,7 @@ import attrs
 
 from symexec.bytecode.depth import deepest_stack
 from symexec.bytecode.dialect import Dialect
-from symexec.bytecode.emission import Emission, Pool, is_intact
+from symexec.bytecode.emission import Emission, Pool
 from symexec.bytecode.exceptions import handler_runs, write_exceptions
 from symexec.bytecode.locations import write_locations
 from symexec.bytecode.model import Group, RawInstruction, Routine
@@ -122,7 +122,8 @@ def assemble(routine: Routine) -> Assembly:
     dialect = DIALECT
     if not routine.instructions:
         raise EncodeError("a routine without instructions")
-    emission = Emission(routine.instructions, Pool(list(routine.constants)), Pool(list(routine.names)))
+    constants, names = Pool(list(routine.constants)), Pool(list(routine.names))
+    emission = Emission(routine.instructions, constants, names, _decoded_instructions(routine))
     emission.raw += raw_prefix(routine)
     _emit(emission, dialect)
     raws = emission.raw
@@ -133,20 +134,33 @@ def assemble(routine: Routine) -> Assembly:
         (offsets[start], offsets[end], offsets[emission.starts[emission.place(handler.label)]], handler)
         for start, end, handler in handler_runs(raws)
     ]
-    constants, names = emission.constants.entries, emission.names.entries
     assembly = Assembly(
         code=write_units(raws, args, offsets, dialect),
         locations=write_locations(raws, offsets, routine.first_line, dialect.merges_locations),
         exceptions=write_exceptions(
             [(start, end, target, handler.depth, handler.push_lasti) for start, end, target, handler in regions]
         ),
-        constants=routine.constants if len(constants) == len(routine.constants) else tuple(constants),
-        names=routine.names if len(names) == len(routine.names) else tuple(map(str, names)),
+        constants=routine.constants if len(constants.entries) == len(routine.constants) else tuple(constants.entries),
+        names=routine.names if len(names.entries) == len(routine.names) else tuple(map(str, names.entries)),
     )
     if dialect.strong and not _is_unchanged(routine, assembly):
         raws = [_strengthened(raw, dialect) for raw in raws]
         assembly = attrs.evolve(assembly, code=write_units(raws, args, offsets, dialect))
     return assembly
+
+
+def _decoded_instructions(routine: Routine) -> frozenset[int]:
+    """Ids of the instructions decoded from the routine's own source, if its constants and names still are there."""
+    source = routine.source
+    if source is None:
+        return frozenset()
+    constants, names = source.code.co_consts, source.code.co_names
+    kept = routine.constants is constants or (
+        len(routine.constants) >= len(constants) and all(map(is_, constants, routine.constants))
+    )
+    if not kept or routine.names[: len(names)] != names:
+        return frozenset()
+    return frozenset(map(id, source.instructions))
 
 
 def _strengthened(raw: RawInstruction, dialect: Dialect) -> RawInstruction:
@@ -164,7 +178,7 @@ def _emit(emission: Emission, dialect: Dialect) -> None:
         instruction = instructions[index]
         group = instruction.group
         used = 0
-        if group is not None and is_intact(instructions, index):
+        if group is not None and emission.is_group(index):
             here = len(raws)
             if _put_group(emission, index, group, dialect):
                 used = len(group.neutral)

@@ -7,6 +7,7 @@ from symexec.bytecode.effects import Operand
 from symexec.bytecode.emission import is_intact
 from symexec.bytecode.model import Handler, Instruction, Routine
 from symexec.bytecode.ops import Op
+from symexec.bytecode.prologue import LOCATION_BITS
 from symexec.bytecode.running import DIALECT
 from symexec.bytecode.states import SLOT_OPS
 from symexec.errors import VerifyError
@@ -21,8 +22,6 @@ SPECIAL_FORM = tuple(
     for op in Op
 )
 """By `Op.index`: ops that `_check_special_form` has something to say about."""
-
-LOCATION_BITS = 3
 
 
 def verify(routine: Routine) -> None:

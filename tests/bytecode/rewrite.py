@@ -9,7 +9,7 @@ from types import CodeType, FunctionType
 
 import attrs
 
-from symexec.bytecode import Instruction, Label, Op, Routine, decode, encode, verify
+from symexec.bytecode import Instruction, Label, Op, Routine, add_variables, decode, encode, verify
 from symexec.bytecode.emission import is_intact
 from tests.bytecode.checks import renewed
 
@@ -54,6 +54,12 @@ def shuffled(routine: Routine, seed: int = 1) -> Routine:
     random.Random(seed).shuffle(movable)
     entry = Instruction(Op.JUMP, target=Label(routine.instructions[0]))
     return attrs.evolve(routine, instructions=[entry, *(i for run in movable + fixed for i in run)])
+
+
+def widened(routine: Routine) -> Routine:
+    """Two more variables, before the cells and free variables: those move."""
+    add_variables(routine, ("one more", "and another"))
+    return routine
 
 
 def _stretches(routine: Routine) -> list[list[Instruction]]:
