@@ -16,6 +16,7 @@ from symexec.capture.assembly import Assembly, Key, is_bare
 from symexec.capture.compute import Computation
 from symexec.capture.paths import is_call_free, load_origin
 from symexec.errors import InternalError
+from symexec.interpreter.frame import UNREADABLE
 from symexec.values.heap import (
     Absent,
     CellContent,
@@ -57,6 +58,8 @@ _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closur
 def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
     """Why one of the values cannot be made real by emitted code; `None` if all can."""
     for value in heap.reachable(values):
+        if isinstance(value, Known) and value.value is UNREADABLE:
+            return "what belongs to an open with statement stays where it is"
         obstacle = _obstacle(heap.content(value)) if isinstance(value, Made) else None
         if obstacle is not None:
             return obstacle

@@ -23,7 +23,7 @@ from symexec.capture.assembly import Assembly
 from symexec.capture.fallback import Judge, is_from_outside
 from symexec.capture.recording import Recording
 from symexec.capture.trace import Site, TraceWriter
-from symexec.interpreter.frame import Snapshot
+from symexec.interpreter.frame import UNREADABLE, Snapshot
 from symexec.values.backend import Compiled
 
 ENTRY_INDEX: Final = 0
@@ -43,14 +43,15 @@ class Anchor:
     """A place where traces hang.
 
     `depth` entries lie on the stack and `slots` are handed to `hook` when no trace fits: first the entries from the
-    bottom, then what the slots hold (cells themselves).  `hook` makes it for a chain of so many traces, and is `None`
-    once no more traces are wanted.
+    bottom (`UNREADABLE` in place of those that may be NULL), then what the slots hold (cells themselves).  `hook` makes
+    it for a chain of so many traces, and is `None` once no more traces are wanted.
     """
 
     index: int
     depth: int
     slots: tuple[int, ...]
     hook: Callable[[int], Hook] | None
+    unreadable: frozenset[int] = frozenset()
     chain: Label = attrs.Factory(Label)
     original: Label = attrs.Factory(Label)
     traces: list[tuple[Label, list[Instruction]]] = attrs.Factory(list)  # the label of its miss, and the trace
@@ -129,7 +130,10 @@ class Splice:
             hook = anchor.hook(len(anchor.traces))
             assembly.begin_call(lambda: assembly.load_bare(hook))
             for entry in range(anchor.depth):
-                assembly.copy_below(entry)
+                if entry in anchor.unreadable:
+                    assembly.load_bare(UNREADABLE)
+                else:
+                    assembly.copy_below(entry)
             for slot in anchor.slots:
                 assembly.emit(Op.LOAD_FAST, slot)
                 assembly.push()

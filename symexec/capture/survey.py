@@ -29,7 +29,7 @@ class Survey:
     @cached_property
     def landings(self) -> Landings:
         """Where anchors may stand."""
-        return compute_landings(self.routine)
+        return compute_landings(self.routine, above_exits=True)
 
     def readable_slots(self, index: int) -> tuple[int, ...]:
         """The slots that are surely bound and live before the instruction."""
@@ -39,6 +39,13 @@ class Survey:
         live = self.liveness.before(index)
         count = len(self.routine.slots)
         return tuple(slot for slot in range(count) if live >> slot & 1 and not shape.may_be_unbound(slot))
+
+    def unreadable_entries(self, index: int) -> frozenset[int]:
+        """The stack entries before the instruction that may be NULL."""
+        shape = self.shapes[index]
+        if shape is None:
+            return frozenset()
+        return frozenset(entry for entry in range(shape.depth) if shape.may_be_null(entry))
 
     def depth(self, index: int) -> int:
         """How many entries lie on the stack before the instruction."""

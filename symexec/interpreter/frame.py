@@ -6,7 +6,7 @@ Pure data with snapshots; what instructions do is in `handlers`.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import attrs
 
@@ -22,6 +22,13 @@ class SlotState(Enum):
 
 
 Slot: TypeAlias = Value | SlotState
+
+
+class Unreadable:
+    """What stands for a stack entry of which it is not known whether it is NULL: it can stay, and nothing else."""
+
+
+UNREADABLE: Final = Unreadable()
 
 
 @attrs.frozen(eq=False)

@@ -6,7 +6,7 @@ be rolled back to a mark.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -30,8 +30,9 @@ from symexec.interpreter.frame import Frame
 from symexec.interpreter.made_types import made_type
 from symexec.interpreter.outcomes import Break, Outcome, Reply
 from symexec.interpreter.records import ClassRecord, FunctionRecord
+from symexec.interpreter.requests import describe_request, to_nodes, traced_in
 from symexec.values.domain import Declined, Domain, Drawn, Request, Result, Static
-from symexec.values.graph import Argument, Kind, Node, target_name
+from symexec.values.graph import Argument, Kind, Node
 from symexec.values.guard import Equals, GuardList, Is, TypeIs
 from symexec.values.heap import Absent, DictContent, Heap, HeapMark, ListContent, SliceContent, TupleContent
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
@@ -288,7 +289,7 @@ class Machine:
                     return self._draw(request, answer, domain)
                 case Declined():
                     declined = answer
-        return self.stop("SX3001", f"{_describe_request(request)} is not captured: {declined.why}", declined.hint)
+        return self.stop("SX3001", f"{describe_request(request)} is not captured: {declined.why}", declined.hint)
 
     def symbol(self, name: str, spec: Hashable, domain: Domain) -> Traced:
         """A traced input with no concrete value behind it."""
@@ -306,13 +307,13 @@ class Machine:
     def _append(self, request: Request, type_: type, spec: Hashable, domain: Domain) -> Reply:
         if len(self.nodes) >= self.config.nodes:
             return self.stop("SX9002", f"the graph has {len(self.nodes)} nodes, the limit of Config.nodes")
-        args = tuple(_to_nodes(argument) for argument in request.args)
-        kwargs = tuple((name, _to_nodes(argument)) for name, argument in request.kwargs)
+        args = tuple(to_nodes(argument) for argument in request.args)
+        kwargs = tuple((name, to_nodes(argument)) for name, argument in request.kwargs)
         return self._new(request.kind, request.target, args, kwargs, type_, spec, domain)
 
     def _draw(self, request: Request, drawn: Drawn, domain: Domain) -> Reply:
         if not self.allow_draws or request.args or request.kwargs or request.kind is not Kind.CALL:
-            return self.stop("SX3002", f"{_describe_request(request)} gives another value each time it is called")
+            return self.stop("SX3002", f"{describe_request(request)} gives another value each time it is called")
         return self._new(Kind.DRAW, request.target, (), (), drawn.type, drawn.spec, domain)
 
     def _new(
@@ -374,7 +375,7 @@ class Machine:
         return tuple(parts) if isinstance(content, TupleContent) else parts
 
     def _relevant(self, request: Request) -> list[Domain]:
-        names = {traced.domain for traced in _traced_in((request.args, [value for _, value in request.kwargs]))}
+        names = {traced.domain for traced in traced_in((request.args, [value for _, value in request.kwargs]))}
         return [
             domain
             for domain in self.domains
@@ -402,41 +403,3 @@ def _cannot_get(machine: Machine, owner: Value, name: str) -> Reply:
 
 def _is_weakly_referencable(value: object) -> bool:
     return type(value).__weakrefoffset__ != 0
-
-
-def _traced_in(argument: Argument) -> Iterator[Traced]:
-    if isinstance(argument, Traced):
-        yield argument
-    elif type(argument) is tuple or type(argument) is list:
-        for item in argument:
-            yield from _traced_in(item)
-    elif type(argument) is dict:
-        for item in argument.values():
-            yield from _traced_in(item)
-    elif type(argument) is slice:
-        yield from _traced_in((argument.start, argument.stop, argument.step))
-
-
-def _to_nodes(argument: Argument) -> Argument:
-    """The same argument with each traced value replaced by its node."""
-    if isinstance(argument, Traced):
-        return argument.node
-    if type(argument) is tuple:
-        return tuple(_to_nodes(item) for item in argument)
-    if type(argument) is list:
-        return [_to_nodes(item) for item in argument]
-    if type(argument) is dict:
-        return {key: _to_nodes(item) for key, item in argument.items()}
-    if type(argument) is slice:
-        return slice(*(_to_nodes(part) for part in (argument.start, argument.stop, argument.step)))
-    return argument
-
-
-def _describe_request(request: Request) -> str:
-    match request.kind:
-        case Kind.METHOD:
-            return f"the method {request.target!r}"
-        case Kind.ATTRIBUTE:
-            return f"the attribute {request.target!r}"
-        case _:
-            return target_name(request.target)

@@ -292,8 +292,9 @@ class Record:
             slots = self._survey.readable_slots(index)
         self._readable[index] = slots
         depth = self._survey.depth(index) if index else 0
+        unreadable = self._survey.unreadable_entries(index) if index else frozenset[int]()
         me = weakref.ref(self)
-        self._splice.add_anchor(Anchor(index, depth, slots, lambda traces: AskHook(me, index, traces)))
+        self._splice.add_anchor(Anchor(index, depth, slots, lambda traces: AskHook(me, index, traces), unreadable))
 
     def _close(self, anchor: Anchor) -> None:
         """Let the anchor ask no more."""

@@ -8,7 +8,7 @@ from types import CodeType
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
-from symexec.interpreter.frame import Frame
+from symexec.interpreter.frame import UNREADABLE, Frame
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
 from symexec.interpreter.protocol.calls import call
@@ -16,7 +16,7 @@ from symexec.interpreter.protocol.contents import dict_content
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.operators import unary_positive
 from symexec.values.heap import Absent, FunctionContent, ListContent, TupleContent
-from symexec.values.model import Constant, Made, Null, Value
+from symexec.values.model import Constant, Known, Made, Null, Value
 
 DEFAULTS, KEYWORD_DEFAULTS, ANNOTATIONS, CLOSURE, ANNOTATE = 1, 2, 4, 8, 16
 
@@ -42,6 +42,8 @@ def _call(
     machine: Machine, frame: Frame, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
 ) -> Outcome | None:
     function, own = _pop_callable(frame.state.stack)
+    if any(isinstance(value, Known) and value.value is UNREADABLE for value in (function, *own)):
+        return machine.stop("SX1007", "the with statement was entered before the trace began; Python leaves it")
     reply = call(machine, function, [*own, *args], kwargs)
     if isinstance(reply, STOPS):
         return reply
