@@ -251,5 +251,5 @@ def operators() -> dict[object, Callable[[Operation], Answer]]:
 
 def ufuncs() -> dict[object, Callable[[Operation], Answer]]:
     """The rule of each ufunc in NumPy's namespace."""
-    found = (getattr(np, name) for name in dir(np) if not name.startswith("_"))
-    return {ufunc: Elementwise(ufunc) for ufunc in found if type(ufunc) is np.ufunc}
+    named = vars(np).items()  # not dir(): asking NumPy for all that it lists imports half of it
+    return {ufunc: Elementwise(ufunc) for name, ufunc in named if type(ufunc) is np.ufunc and name[0] != "_"}

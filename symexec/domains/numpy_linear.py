@@ -175,7 +175,11 @@ def einsum_shape(subscripts: str, shapes: Sequence[Shape]) -> Shape | None:
         wide = _ELLIPSIS[len(_ELLIPSIS) - max(len(shape) - len(term.replace("...", "")), 0) :] if "..." in term else ""
         widest = max(widest, wide, key=len)
         letters = term.replace("...", wide)
-        if len(letters) != len(shape) or "." in letters:
+        if (
+            len(letters) != len(shape)
+            or "." in letters
+            or len(set(zip(letters, shape, strict=True))) != len(set(letters))
+        ):
             return None
         for letter, size in zip(letters, shape, strict=True):
             known = sizes.get(letter, 1)
