@@ -69,7 +69,8 @@ def test_public_names_that_are_used_exist() -> None:
 
 def test_files_that_are_named_exist() -> None:
     for path in (DOCS / "breaks.md", ROOT / "README.md"):
-        for name in re.findall(r"`((?:tests|docs|examples|symexec|benchmarks)/[\w./]+)`", path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r"`((?:tests|docs|examples|symexec|benchmarks)/[\w./]+)`", text):
             assert (ROOT / name).exists(), name
 
 
