@@ -8,6 +8,7 @@ from typing import Final
 from symexec.domains import numpy_shapes
 from symexec.domains.numpy_rules import Bound, Rule, Shaped, signature
 from symexec.domains.numpy_specs import Shape
+from symexec.values.model import Traced
 
 _TIMES: Final = 64
 """How often `diff` may be repeated: it is tried at trace time."""
@@ -153,6 +154,32 @@ FUNCTIONS: Final[dict[str, Rule]] = {
     "isclose": Shaped(signature("a* b* rtol atol equal_nan"), _compared, numbers=True),
 }
 """By name in NumPy's namespace."""
+
+
+def _summed(bound: Bound) -> Shape | None:
+    """Python's `sum` of an array, one number or row after the other."""
+    shape = bound.shape() if isinstance(bound.first, Traced) else None
+    return shape[1:] if shape and shape[0] else None
+
+
+def _extreme(bound: Bound) -> Shape | None:
+    """Python's `min` or `max` of the numbers in a vector, or of several scalars of one dtype."""
+    names = bound.names()
+    if len(names) == 1:
+        shape = bound.shape()
+        return () if shape is not None and len(shape) == 1 and shape[0] else None
+    operands = [bound.get(name) for name in names]
+    specs = {operand.spec for operand in operands if isinstance(operand, Traced)}
+    alike = len(specs) == 1 and all(isinstance(operand, Traced) for operand in operands)  # one of them itself comes out
+    return () if alike and bound.shape() == () else None
+
+
+BUILTINS: Final[dict[object, Rule]] = {
+    sum: Shaped(signature("a*"), _summed),
+    min: Shaped(signature("a* b* c* d*"), _extreme),
+    max: Shaped(signature("a* b* c* d*"), _extreme),
+}
+"""Functions of Python's that NumPy values are given to."""
 
 METHODS: Final[dict[str, Rule]] = {
     **_table(_reduced, {**_REDUCTIONS, "argmax,argmin": "a* axis !out keepdims", "ptp": "a* axis !out keepdims"}),

@@ -58,6 +58,10 @@ class Bound:
         """The argument, or `default` where none was given."""
         return self._values.get(name, default)
 
+    def names(self) -> list[str]:
+        """The parameters that were given."""
+        return list(self._values)
+
     def has(self, name: str) -> bool:
         """Whether an argument was given."""
         return name in self._values

@@ -193,7 +193,7 @@ _REFUSED_METHODS: Final[dict[str, Rule]] = {
     **dict.fromkeys(("nonzero", "compress"), _SIZE),
     **dict.fromkeys(("sort", "partition", "fill", "put", "resize", "setfield", "setflags"), _WRITES),
 }
-_REFUSED_BUILTINS: Final = (bool, int, float, complex, str, repr, round, hash, min, max, operator.index, operator.truth)
+_REFUSED_BUILTINS: Final = (bool, int, float, complex, str, repr, round, hash, any, all, operator.index, operator.truth)
 
 
 # -- all of it -------------------------------------------------------------------------------------------------
@@ -229,6 +229,7 @@ def vocabulary() -> Vocabulary:
     builtins: dict[object, Rule] = {
         operator.getitem: get_item,
         len: Told(_SELF, _length),
+        **numpy_reductions.BUILTINS,
         **dict.fromkeys(_REFUSED_BUILTINS, _DATA),
     }
     calls = {id(target): Entry(rule) for target, rule in {**functions, **builtins}.items()}

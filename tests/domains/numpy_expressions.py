@@ -629,4 +629,9 @@ DECLINED = [
     ),
 ]
 
-SOMETIMES = ["x.sum(axis=0, dtype=np.float32)", "x.mean(dtype='float64')"]  # not for complex numbers: it warns
+SOMETIMES = [
+    "sum(x)",
+    "max(x)",
+    "x.sum(axis=0, dtype=np.float32)",
+    "x.mean(dtype='float64')",
+]  # not for complex numbers: it warns

@@ -182,6 +182,19 @@ def test_operations_that_are_answered_for_some_operands(domain: NumPyDomain, tex
     assert 0 < answered < possible, (text, answered, possible)
 
 
+@pytest.mark.parametrize("text", ["max(x, y)", "min(x, y)", "max(x, 1)", "min(x, y, x)"])
+def test_extremes_are_told_where_all_operands_are_alike(domain: NumPyDomain, text: str) -> None:
+    answers = []
+    for left, right in itertools.product("?bfdl", repeat=2):
+        x, y = values(left, (), 0), values(right, (), 1)
+        for first, second in itertools.product((x, x[()]), (y, y[()])):
+            answered = agree(domain, parse(text), {"x": first, "y": second})
+            answers.append(answered)
+            alike = left == right and type(first) is type(second) and "1" not in text
+            assert answered is None or answered is alike
+    assert (True in answers) is ("1" not in text)
+
+
 @pytest.mark.parametrize("text", LINEAR)
 def test_linear_algebra(domain: NumPyDomain, text: str) -> None:
     def cases() -> Iterator[Mapping[str, object]]:
