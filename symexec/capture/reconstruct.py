@@ -17,6 +17,7 @@ from symexec.capture.compute import Computation
 from symexec.capture.paths import is_call_free, load_origin
 from symexec.errors import InternalError
 from symexec.interpreter.frame import UNREADABLE
+from symexec.interpreter.protocol.classes import writes_plainly
 from symexec.values.heap import (
     Absent,
     CellContent,
@@ -39,6 +40,7 @@ from symexec.values.model import Constant, Known, Made, Null, Traced, Value
 from symexec.values.origin import Globals
 
 _new: Final = object.__new__
+_store: Final = object.__setattr__
 _set: Final = builtins.set
 _cell_type: Final = types.CellType
 _function_type: Final = types.FunctionType
@@ -257,16 +259,20 @@ class Rebuilder:
             case CellContent(value=value):
                 if not isinstance(value, Absent):
                     self._set_attribute("cell_contents", value)
-            case ObjectContent(attributes=attributes):
-                self._set_attributes(attributes)
+            case ObjectContent():
+                self._set_attributes(content)
             case _:
                 raise InternalError(f"{content} is never filled")
         self._assembly.pop_top()
 
-    def _set_attributes(self, attributes: dict[str, Value | Absent]) -> None:
-        for name, item in attributes.items():
+    def _set_attributes(self, content: ObjectContent) -> None:
+        plain = writes_plainly(content.type)
+        for name, item in content.attributes.items():
             if not isinstance(item, Absent):
-                self._set_attribute(name, item)
+                if plain:
+                    self._set_attribute(name, item)
+                else:
+                    self._set_past_class(name, item)
 
     def _set_attribute(self, name: str, value: Value) -> None:
         """Set an attribute of the object on top, which stays."""
@@ -276,6 +282,17 @@ class Rebuilder:
         assembly.push()
         assembly.emit(Op.STORE_ATTR, name=name)
         assembly.drop(2)
+
+    def _set_past_class(self, name: str, value: Value) -> None:
+        """Set an attribute of the object on top, which stays, past the `__setattr__` of its class."""
+        assembly = self._assembly
+        assembly.begin_call(lambda: assembly.load_object(_store))
+        assembly.emit(Op.COPY, 3)
+        assembly.push()
+        assembly.load_constant(name)
+        self.push(value)
+        assembly.call(3)
+        assembly.pop_top()
 
     def _push_all(self, values: list[Value] | tuple[Value, ...], op: Op) -> None:
         for value in values:
@@ -295,9 +312,9 @@ class Rebuilder:
                 self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)})
             case SetContent(items=members, history=history):
                 self._build_set([("add", member) for member in members] if history is None else history)
-            case ObjectContent(type=type_, attributes=attributes):
+            case ObjectContent(type=type_):
                 self._new_object(type_)
-                self._set_attributes(attributes)
+                self._set_attributes(content)
             case FunctionContent():
                 self._build_function(content)
             case MethodContent(function=Known(value=known) as function, owner=owner) if type(known) in _C_METHODS:

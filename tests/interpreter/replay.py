@@ -201,7 +201,7 @@ class _World:
                 built = self.made[key] = object.__new__(type_)
                 for name, item in attributes.items():
                     if not isinstance(item, Absent):
-                        setattr(built, name, self.build(item))
+                        object.__setattr__(built, name, self.build(item))
             case MethodContent(function=function, owner=owner):
                 self.made[key] = MethodType(self.build(function), self.build(owner))
             case FunctionContent():

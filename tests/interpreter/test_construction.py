@@ -92,8 +92,22 @@ class Items(list):
 
 
 class Locked:
+    def __init__(self):
+        self.x = 1
+
     def __setattr__(self, name, value):
-        raise AttributeError(name)
+        print("set", name)
+
+
+class Logged:
+    def __init__(self, x):
+        self.names = ()
+        self.x = x
+
+    def __setattr__(self, name, value):
+        if name != "names":
+            object.__setattr__(self, "names", self.names + (name,))
+        object.__setattr__(self, name, value)
 
 
 @dataclass
@@ -133,6 +147,46 @@ def test_dataclasses():
         return a, b, small, b.total
 
     assert_replays(function, lambda: (2.0,))
+
+
+@dataclass(frozen=True)
+class Frozen:
+    a: object
+    b: int = 2
+    items: list = field(default_factory=list)
+
+    def with_a(self, a):
+        return Frozen(a, self.b, self.items)
+
+
+@dataclass(kw_only=True)
+class Named:
+    a: int
+    rest: dict = field(default_factory=dict)
+
+
+def test_frozen_objects_and_classes_with_setattr():
+    def function(x):
+        f = Frozen(x)
+        g = f.with_a(f)
+        logged = Logged(x)
+        logged.y = 1
+        n = Named(a=x)
+        n.rest["k"] = n.a
+        return f, g, g.items is f.items, logged, n
+
+    assert_replays(function, lambda: (3,))
+
+    def existing(f):
+        object.__setattr__(f, "a", 1)
+        return f
+
+    assert breaks(existing, Frozen(2)) == "SX2015"
+
+    def refused(f):
+        f.a = 1
+
+    assert trace(refused, Frozen(2)).reason is not None
 
 
 def test_classes_with_new():
@@ -215,7 +269,7 @@ def test_what_python_makes():
     assert breaks(excess) == "SX1003"
     assert breaks(of_meta) == "SX2022"
     assert breaks(items) == "SX2022"
-    assert breaks(locked) == "SX2015"
+    assert breaks(locked) == "SX5101"
     assert breaks(error) == "SX2021"
 
 

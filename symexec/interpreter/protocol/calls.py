@@ -22,7 +22,7 @@ from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
-from symexec.interpreter.protocol.construction import call_object_init, call_object_new, construct
+from symexec.interpreter.protocol.construction import call_object_init, call_object_new, call_object_setattr, construct
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
 from symexec.interpreter.records import FoundKind
@@ -39,6 +39,7 @@ _PLACEHOLDER: Final = vars(functools).get("Placeholder", object())  # 3.14
 _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords], Reply]]] = {
     id(object.__new__): call_object_new,
     id(object.__init__): call_object_init,
+    id(object.__setattr__): call_object_setattr,
 }
 
 

@@ -68,7 +68,7 @@ _GENERIC_LOADS: Final = frozenset(
 )
 """The `__getattribute__`s, by identity, that are CPython's `PyObject_GenericGetAttr`."""
 
-GENERIC_WRITES: Final = frozenset(
+_GENERIC_WRITES: Final = frozenset(
     (name, id(names_of(type_)[name]))
     for type_ in (object, SimpleNamespace)
     for name in ("__setattr__", "__delattr__")
@@ -115,6 +115,11 @@ def find_in_class(type_: type, name: str) -> object:
 
 def _has(type_: type, name: str) -> bool:
     return find_in_class(type_, name) is not ABSENT
+
+
+def writes_plainly(type_: type, name: str = "__setattr__") -> bool:
+    """Whether attributes of the class's instances are set (or deleted) as `object` does."""
+    return (name, id(find_in_class(type_, name))) in _GENERIC_WRITES
 
 
 def classify(raw: object) -> FoundKind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.class_attributes import class_attribute, identify_class
@@ -16,8 +17,9 @@ from symexec.interpreter.protocol.classes import (
     rely_on_loads,
     rely_on_name,
     remember,
+    writes_plainly,
 )
-from symexec.interpreter.protocol.descriptors import rely_on_setting
+from symexec.interpreter.protocol.descriptors import rely_on_writes, store
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.guard import Is, Length, TypeIs
@@ -116,7 +118,9 @@ def _rely_on_creation(machine: Machine, record: ClassRecord) -> Break | None:
     if look_up(record, "__del__").kind is not FoundKind.ABSENT:
         return machine.stop("SX5002", f"objects of {name} have a finalizer", "Python makes and drops them")
     stop = rely_on_name(machine, record, "__del__") or rely_on_loads(machine, record)
-    return stop or rely_on_setting(machine, record) or _rely_on_concreteness(machine, record)
+    if stop is None and writes_plainly(record.type):  # others are built past their own `__setattr__`
+        stop = rely_on_writes(machine, record)
+    return stop or _rely_on_concreteness(machine, record)
 
 
 def _rely_on_concreteness(machine: Machine, record: ClassRecord) -> Break | None:
@@ -145,6 +149,23 @@ def call_object_new(machine: Machine, args: Sequence[Value], kwargs: Sequence[tu
     if len(args) > 1 or kwargs:
         return machine.stop("SX2022", "object.__new__ is called with arguments that it may refuse")
     return new_object(machine, record)
+
+
+def call_object_setattr(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
+    """`object.__setattr__(self, name, value)` called by name: on a new object, or one without a `__setattr__`."""
+    name = machine.concrete(args[1]) if len(args) == 3 else None
+    if type(name) is not str or kwargs:
+        return machine.stop("SX2015", "object.__setattr__ is called with arguments that it may refuse")
+    owner = machine.resolve(args[0])
+    if isinstance(owner, Null):
+        raise InternalError("NULL has no attributes")
+    made = isinstance(owner, Made) and isinstance(machine.heap.content(owner), ObjectContent)
+    if not isinstance(owner, (Known, Made)) or not (made or writes_plainly(machine.type_of(owner))):
+        return machine.stop("SX2015", f"{name!r} of an object that was there before is set past its own __setattr__")
+    record = class_record(machine, machine.type_of(owner))
+    stop = None if made else rely_on_writes(machine, record)
+    reply = stop or store(machine, owner, record, name, args[2])
+    return NONE if reply is None else reply
 
 
 def call_object_init(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:

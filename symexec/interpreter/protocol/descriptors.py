@@ -12,7 +12,6 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.classes import (
-    GENERIC_WRITES,
     class_function,
     class_name,
     class_record,
@@ -21,6 +20,7 @@ from symexec.interpreter.protocol.classes import (
     rely_on_metaclass,
     rely_on_name,
     static_function,
+    writes_plainly,
     written_value,
 )
 from symexec.interpreter.protocol.instances import (
@@ -96,6 +96,10 @@ def _over_written(machine: Machine, owner: Owner, record: ClassRecord, name: str
     written = written_value(machine, record, name)
     if written is not None and type(first) is not Known:
         return NULL, written
+    return _hidden(machine, record, name)
+
+
+def _hidden(machine: Machine, record: ClassRecord, name: str) -> Break:
     return machine.stop("SX2016", f"whether an object of {class_name(record.type)} hides {name!r} is not known")
 
 
@@ -207,25 +211,35 @@ def _property_value(
 
 
 def set_object_attribute(machine: Machine, owner: Owner, type_: type, name: str, value: Value) -> Raise | Break | None:
-    """Set an attribute of an instance of exactly `type_`, which is guarded already, as `object.__setattr__` does."""
+    """Set an attribute of an instance of exactly `type_`, which is guarded already."""
     record = class_record(machine, type_)
-    stop = rely_on_loads(machine, record) or rely_on_setting(machine, record)
-    if stop is None:
-        stop = rely_on_name(machine, record, name)
+    custom = look_up(record, "__setattr__")
+    if custom.kind is not FoundKind.FUNCTION:
+        return rely_on_writes(machine, record) or store(machine, owner, record, name, value)
+    stop = rely_on_name(machine, record, "__setattr__")
+    if stop is not None:
+        return stop
+    reply = machine.call(machine, Known(custom.raw, Held(custom.raw)), [owner, Constant(name), value], ())
+    return reply if isinstance(reply, STOPS) else None
+
+
+def store(machine: Machine, owner: Owner, record: ClassRecord, name: str, value: Value) -> Raise | Break | None:
+    """Set an attribute of an instance of the class, as `object.__setattr__` does."""
+    stop = rely_on_loads(machine, record) or rely_on_name(machine, record, name)
     if stop is not None:
         return stop
     found = look_up(record, name)
     if found.kind is FoundKind.PROPERTY:
         return _set_property(machine, owner, record, name, value)
     if not is_settable(record, name):
-        return machine.stop("SX2015", f"{name!r} of an object of {class_name(type_)} cannot be set but by Python")
+        return machine.stop("SX2015", f"{name!r} of an object of {class_name(record.type)} cannot be set but by Python")
     reply = object_content(machine, owner)
     if isinstance(reply, Break):
         return reply
     first, content = reply
     if type(owner) is Known:
         if name in record.written and name not in content.attributes:
-            return machine.stop("SX2016", f"whether an object of {class_name(type_)} hides {name!r} is not known")
+            return _hidden(machine, record, name)
         old = _own(machine, first, content, record, name)
         if isinstance(old, Break):
             return old
@@ -242,9 +256,9 @@ def is_settable(record: ClassRecord, name: str) -> bool:
     return record.has_dict and not hides
 
 
-def rely_on_setting(machine: Machine, record: ClassRecord, name: str = "__setattr__") -> Break | None:
+def rely_on_writes(machine: Machine, record: ClassRecord, name: str = "__setattr__") -> Break | None:
     """Guard that the class has the `__setattr__` (or `__delattr__`) of `object`."""
-    if (name, id(look_up(record, name).raw)) not in GENERIC_WRITES:
+    if not writes_plainly(record.type, name):
         return machine.stop("SX2015", f"{class_name(record.type)} has a {name} of its own")
     return rely_on_name(machine, record, name)
 
@@ -263,7 +277,7 @@ def _set_property(
 def delete_object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> Raise | Break | None:
     """Delete an attribute of an instance of exactly `type_`, which is guarded already."""
     record = class_record(machine, type_)
-    stop = rely_on_loads(machine, record) or rely_on_setting(machine, record, "__delattr__")
+    stop = rely_on_loads(machine, record) or rely_on_writes(machine, record, "__delattr__")
     if stop is None:
         stop = rely_on_name(machine, record, name)
     if stop is not None:
