@@ -31,6 +31,12 @@ from symexec.errors import VerifyError
 
 TERMINAL = tuple(op.effect.terminal for op in Op)
 
+QUIET = tuple(op in {Op.NOP, Op.COPY, Op.SWAP, Op.POP_TOP, Op.STORE_FAST, Op.LOAD_FAST_AND_CLEAR} for op in Op)
+"""Ops that never raise, with which an inlined comprehension saves a slot and puts it back.
+
+While it uses the slot of a cell for a variable of its own, the handlers around it still find the cell there.
+"""
+
 
 @attrs.frozen(eq=False)
 class FrameShape:
@@ -117,7 +123,7 @@ class Dataflow:
 
     def _carry(self, start: int, end: int, state: State) -> None:
         """Carry `state` from `start` to `end`, from there on, and to the handlers on the way."""
-        instructions, layout = self.routine.instructions, self.layout
+        instructions, layout, kept = self.routine.instructions, self.layout, ~self.layout.cells
         depth, stack, slots = state
         handler: Handler | None = None
         handler_depth = seen_stack = seen_slots = 0
@@ -133,7 +139,7 @@ class Dataflow:
                 if depth < handler_depth:
                     raise VerifyError(f"the stack has {depth} entries, its handler wants {handler_depth}")
                 seen_stack |= stack
-                seen_slots |= slots
+                seen_slots |= slots & kept if QUIET[instruction.op.index] else slots
                 plain = PLAIN[instruction.op.index]
                 if plain is None:
                     depth, stack, slots = TRANSFERS[instruction.op.index](instruction, (depth, stack, slots), layout)
@@ -266,7 +272,8 @@ def trace_shapes(routine: Routine) -> Dataflow:
         id(instructions[index]) for index in calls if not leads[index] and _has_null(instructions, index)
     }
     trusted = {id(instructions[index]) for index in jumps if not leads[index] and _is_original(instructions, index)}
-    layout = Layout(len(routine.slots), frozenset(without_keywords), frozenset(trusted))
+    cells = sum(1 << slot for slot in (*routine.cell_slots, *range(routine.first_free_slot, len(routine.slots))))
+    layout = Layout(len(routine.slots), frozenset(without_keywords), frozenset(trusted), cells)
     found = Dataflow(routine, layout, places, [*starts, len(instructions)], stretch_of, [None] * count, [False] * count)
     found.start()
     found.run()

@@ -53,6 +53,7 @@ class Dialect:
     absent: dict[Op, str]  # ops that this version cannot express, and why
     unchecked_loads: frozenset[int]  # crash if the slot is unbound
     strong: dict[int, int]  # for loads that borrow: the load that does not
+    short_jumps: frozenset[int]  # jumps that have to do without a prefix
     exit_entries: int  # stack entries that a context manager's exit function takes: 1, or 2
 
     @property
@@ -192,6 +193,7 @@ class Rules:
     absent: dict[Op, str] = attrs.Factory(dict)
     unchecked: tuple[str, ...] = ()
     strong: dict[str, str] = attrs.Factory(dict)
+    short_jumps: tuple[str, ...] = ()
     exit_entries: int = 1
 
     def same(self, names: str) -> None:
@@ -282,5 +284,6 @@ class Rules:
             absent=self.absent,
             unchecked_loads=frozenset(self.opcodes[name] for name in self.unchecked),
             strong={self.opcodes[borrowing]: self.opcodes[strong] for borrowing, strong in self.strong.items()},
+            short_jumps=frozenset(self.opcodes[name] for name in self.short_jumps),
             exit_entries=self.exit_entries,
         )

@@ -130,6 +130,10 @@ def assemble(routine: Routine) -> Assembly:
     args = [raw.arg for raw in raws]
     jumps = _resolve_jumps(emission)
     offsets = lay_out(raws, args, jumps, dialect)
+    if dialect.short_jumps and any(
+        args[index] > 0xFF for index, _ in jumps if raws[index].opcode in dialect.short_jumps
+    ):
+        raise EncodeError("a SEND lands too far away for 3.11")
     regions = [
         (offsets[start], offsets[end], offsets[emission.starts[emission.place(handler.label)]], handler)
         for start, end, handler in handler_runs(raws)

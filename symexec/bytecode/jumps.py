@@ -114,7 +114,6 @@ def add_loop_rules(rules: Rules, *end: str) -> None:
     rules.lower(Op.FOR_ITER, lower_forward_jump(rules.opcodes["FOR_ITER"], Op.END_FOR))
     rules.same("END_SEND CLEANUP_THROW LOAD_LOCALS LOAD_FROM_DICT_OR_DEREF LOAD_FROM_DICT_OR_GLOBALS")
     rules.same("LOAD_FAST_AND_CLEAR")
-    rules.lower(Op.SEND, lower_forward_jump(rules.opcodes["SEND"], Op.END_SEND))
 
 
 def freeze_forward_only(rules: Rules, caches: dict[str, int]) -> Dialect:

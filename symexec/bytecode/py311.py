@@ -21,6 +21,7 @@ from symexec.bytecode.rules import (
     reject,
 )
 from symexec.bytecode.truth import add_format_rules, add_function_rules, add_template_absent, add_truth_rules
+from symexec.bytecode.yields import add_yield_rules
 from symexec.errors import EncodeError
 
 CACHES = {
@@ -83,7 +84,6 @@ def _add_jumps(rules: Rules) -> None:
     for op in (Op.POP_JUMP_IF_TRUE, Op.POP_JUMP_IF_FALSE):
         _add_short_circuit(rules, op)
     rules.lower(Op.FOR_ITER, lower_forward_jump(rules.opcodes["FOR_ITER"], None))
-    rules.lower(Op.SEND, lower_forward_jump(rules.opcodes["SEND"], Op.END_SEND))
     rules.lower(Op.END_FOR, _lower_to_nothing())
     rules.lower(Op.END_SEND, _lower_to_nothing())
 
@@ -130,6 +130,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     """All rules of 3.11."""
     rules = Rules((3, 11), opcodes)
     add_common(rules)
+    add_yield_rules(rules)
     rules.same("LOAD_ATTR LOAD_METHOD LOAD_FAST BINARY_SUBSCR BUILD_CONST_KEY_MAP")
     rules.expand("LOAD_CLOSURE", expand_slot(Op.LOAD_FAST))
     rules.expand("LOAD_ASSERTION_ERROR", expand_assertion_error)
@@ -149,6 +150,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     _add_intrinsics(rules)
     _add_class_scope(rules)
     add_template_absent(rules)
+    rules.short_jumps = ("SEND",)
     rules.cannot_express(NEXT_VERSIONS, Op.LOAD_FAST_AND_CLEAR, Op.CLEANUP_THROW, Op.LOAD_FROM_DICT_OR_GLOBALS)
     return rules
 

@@ -22,6 +22,7 @@ from symexec.bytecode.rules import (
     lower_name_shifted,
 )
 from symexec.bytecode.truth import add_format_rules, add_function_rules, add_template_absent, add_truth_rules
+from symexec.bytecode.yields import add_yield_rules
 
 CACHES = {
     "BINARY_SUBSCR": 1,
@@ -43,6 +44,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     """All rules of 3.12."""
     rules = Rules((3, 12), opcodes)
     add_common(rules)
+    add_yield_rules(rules)
     rules.same("BINARY_SUBSCR BUILD_CONST_KEY_MAP")
     rules.expand("LOAD_CLOSURE", expand_slot(Op.LOAD_FAST))
     rules.expand("LOAD_ASSERTION_ERROR", expand_assertion_error)

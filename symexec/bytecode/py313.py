@@ -22,6 +22,7 @@ from symexec.bytecode.rules import (
     lower_name_shifted,
 )
 from symexec.bytecode.truth import add_template_absent
+from symexec.bytecode.yields import add_yield_rules
 
 CACHES = {
     "LOAD_GLOBAL": 4,
@@ -69,6 +70,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     """All rules of 3.13."""
     rules = Rules((3, 13), opcodes)
     add_common(rules)
+    add_yield_rules(rules)
     add_since_313(rules)
     rules.same("BINARY_SUBSCR BUILD_CONST_KEY_MAP")
     rules.expand("LOAD_ASSERTION_ERROR", expand_assertion_error)

@@ -10,6 +10,7 @@ from symexec.bytecode.ops import Op
 from symexec.bytecode.py313 import CACHES as CACHES_313
 from symexec.bytecode.py313 import add_since_313
 from symexec.bytecode.rules import EARLIER_VERSIONS, add_common, add_with_rules, expand_pair, expand_slot
+from symexec.bytecode.yields import add_yield_rules
 from symexec.errors import EncodeError
 
 CACHES = {name: count for name, count in CACHES_313.items() if name != "BINARY_SUBSCR"} | {
@@ -88,6 +89,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     """All rules of 3.14."""
     rules = Rules((3, 14), opcodes)
     add_common(rules)
+    add_yield_rules(rules)
     add_since_313(rules)
     _add_operators(rules)
     _add_constants(rules)

@@ -17,7 +17,7 @@ COMMON = """NOP LOAD_CONST PUSH_NULL POP_TOP COPY SWAP MAKE_CELL
     LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE UNPACK_SEQUENCE UNPACK_EX
     RETURN_VALUE GET_ITER FOR_ITER GET_LEN RAISE_VARARGS RERAISE PUSH_EXC_INFO POP_EXCEPT CHECK_EXC_MATCH
     CHECK_EG_MATCH MATCH_MAPPING MATCH_SEQUENCE MATCH_KEYS MATCH_CLASS
-    SEND GET_YIELD_FROM_ITER GET_AWAITABLE GET_AITER GET_ANEXT END_ASYNC_FOR"""
+    GET_YIELD_FROM_ITER GET_AWAITABLE GET_AITER GET_ANEXT END_ASYNC_FOR"""
 """Opcodes that are the same in all versions."""
 
 COMPILER_ONLY = "exists only inside the compiler"
@@ -40,7 +40,6 @@ def add_common(rules: Rules) -> None:
     rules.cannot_express(PREFIX_ONLY, Op.COPY_FREE_VARS, Op.RETURN_GENERATOR)
     rules.expand("RESUME", expand_resume)
     rules.lower(Op.RESUME, lower_resume(rules.opcodes["RESUME"]))
-    add_yield_rules(rules)
     rules.never_occurs(FOLDED, "CACHE EXTENDED_ARG")
     for name, opcode in rules.opcodes.items():
         if opcode > 255:
@@ -63,31 +62,6 @@ def expand_resume(raw: RawInstruction, _operands: Operands) -> tuple[Instruction
     if raw.arg & 3 == 0:
         raise DecodeError("RESUME 0 after the prefix")
     return (neutral(Op.RESUME, raw, raw.arg),)
-
-
-def add_yield_rules(rules: Rules) -> None:
-    """`YIELD_VALUE` and the `RESUME` after it are one group: generators look for it when they are thrown into."""
-    yields, resumes = rules.opcodes["YIELD_VALUE"], rules.opcodes["RESUME"]
-    has_argument = rules.version >= (3, 12)
-
-    def join(raws: list[RawInstruction], index: int, operands: Operands) -> tuple[int, tuple[Instruction, ...]]:
-        raw = raws[index]
-        value = neutral(Op.YIELD_VALUE, raw, raw.arg if has_argument else 0)
-        if index + 1 < len(raws) and raws[index + 1].opcode == resumes:
-            return 2, (value, *expand_resume(raws[index + 1], operands))
-        raise DecodeError("YIELD_VALUE without its RESUME")
-
-    def lower(emission: Emission, index: int) -> int:
-        instruction = emission.instructions[index]
-        resume = emission.following(index, Op.RESUME, any_handler=True)
-        if resume is None or resume.arg & 3 == 0:
-            raise EncodeError("YIELD_VALUE has to be followed by its RESUME")
-        emission.put(yields, instruction.arg if has_argument else 0, instruction)
-        emission.put(resumes, resume.arg, resume)
-        return 2
-
-    rules.join("YIELD_VALUE", join)
-    rules.lower(Op.YIELD_VALUE, lower)
 
 
 def lower_resume(opcode: int) -> Lowering:

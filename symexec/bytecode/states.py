@@ -32,6 +32,7 @@ State = tuple[int, int, int]
 class Layout:
     """What the transfer functions have to know of the routine.
 
+    `cells` has a bit for each slot that holds a cell from the start.
     `without_keywords` holds the ids of the `CALL_FUNCTION_EX`s that have a `PUSH_NULL` of their own before them,
     `trusted` those of conditional jumps that the compiler put after a comparison of its own.
     """
@@ -39,6 +40,7 @@ class Layout:
     slot_count: int
     without_keywords: frozenset[int]
     trusted: frozenset[int]
+    cells: int
 
 
 Transfer = Callable[[Instruction, State, Layout], State]

@@ -16,9 +16,12 @@ CELL_OPS = frozenset({Op.LOAD_DEREF, Op.STORE_DEREF, Op.DELETE_DEREF, Op.LOAD_FR
 LANDINGS = {Op.END_FOR: Op.FOR_ITER} | ({} if DIALECT.has_end_send else {Op.END_SEND: Op.SEND})
 """Ops that only one kind of jump may reach, and nothing else."""
 
+FOLLOWERS = {Op.YIELD_VALUE: Op.RESUME, Op.SEND: Op.YIELD_VALUE}
+"""Ops that have to be followed by another."""
+
 JUMP_OPS = tuple(op.effect.operand is Operand.LABEL for op in Op)
 SPECIAL_FORM = tuple(
-    op in CELL_OPS or op in LANDINGS or op in (Op.COPY_FREE_VARS, Op.RETURN_GENERATOR, Op.RESUME, Op.YIELD_VALUE)
+    op in CELL_OPS or op in LANDINGS or op in FOLLOWERS or op in (Op.COPY_FREE_VARS, Op.RETURN_GENERATOR, Op.RESUME)
     for op in Op
 )
 """By `Op.index`: ops that `_check_special_form` has something to say about."""
@@ -132,10 +135,10 @@ def _check_special_form(routine: Routine, index: int) -> None:
     elif op in LANDINGS:
         if not index or not routine.instructions[index - 1].op.effect.terminal:
             raise VerifyError("it can be reached from the instruction before it")
-    elif op is Op.YIELD_VALUE:
+    elif op in FOLLOWERS:
         after = routine.instructions[index + 1 : index + 2]
-        if not after or after[0].op is not Op.RESUME:
-            raise VerifyError("it is not followed by its RESUME")
+        if not after or after[0].op is not FOLLOWERS[op]:
+            raise VerifyError(f"it is not followed by {FOLLOWERS[op].name}")
     elif op is not Op.RESUME or not instruction.arg & LOCATION_BITS:
         raise VerifyError("it belongs to the prefix, which is derived")
 

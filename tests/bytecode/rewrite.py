@@ -11,6 +11,7 @@ import attrs
 
 from symexec.bytecode import Instruction, Label, Op, Routine, add_variables, decode, encode, verify
 from symexec.bytecode.emission import is_intact
+from symexec.bytecode.running import DIALECT
 from tests.bytecode.checks import renewed
 
 Rewrite = Callable[[Routine], Routine]
@@ -69,7 +70,16 @@ def _stretches(routine: Routine) -> list[list[Instruction]]:
     if routine.entry_handler is not None:
         targets.add(id(routine.entry_handler.label.instruction))
     # what is fused with the instruction before it stays there
-    bound = {Op.RESUME, Op.CALL_KW, Op.CALL_FUNCTION_EX, Op.SET_FUNCTION_ATTRIBUTE, Op.LOAD_FROM_DICT_OR_DEREF}
+    bound = {
+        Op.YIELD_VALUE,
+        Op.RESUME,
+        Op.CALL_KW,
+        Op.CALL_FUNCTION_EX,
+        Op.SET_FUNCTION_ATTRIBUTE,
+        Op.LOAD_FROM_DICT_OR_DEREF,
+    }
+    if not DIALECT.has_end_send:
+        bound.add(Op.END_SEND)  # 3.11 wants it near its SEND
     runs: list[list[Instruction]] = []
     cut = True
     for instruction in routine.instructions:

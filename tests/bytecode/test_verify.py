@@ -282,6 +282,20 @@ def send_that_lands_elsewhere() -> Routine:
     )
 
 
+def send_without_its_yield() -> Routine:
+    landing = [Instruction(Op.END_SEND), Instruction(Op.RETURN_VALUE)]
+    return body(
+        Instruction(Op.LOAD_FAST, 0),
+        Instruction(Op.LOAD_CONST, const=None),
+        Instruction(Op.SEND, target=Label(landing[0])),
+        nop(),
+        Instruction(Op.YIELD_VALUE, 1),
+        Instruction(Op.RESUME, 2),
+        Instruction(Op.RETURN_VALUE),
+        *landing,
+    )
+
+
 def keywords_that_may_be_null() -> Routine:
     """From 3.14 on they may; what takes its place there is a NULL for the positional arguments."""
     callee = features.lay_out_callee([Instruction(Op.LOAD_CONST, const=dict)])
@@ -352,6 +366,7 @@ FAULTS: list[Callable[[], Routine]] = [
     fall_into_a_loops_end,
     jump_to_a_loops_end,
     send_that_lands_elsewhere,
+    send_without_its_yield,
     keywords_that_may_be_null,
     slots_that_are_not_the_header,
     cell_slots_that_are_not_the_header,
