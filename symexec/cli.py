@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.command == "dis":
-            print(disassemble(_function(options.target, "disassemble").function.__code__, nested=options.nested))
+            code = _function(options.target, "disassemble").function.__code__
+            _write(disassemble(code, nested=options.nested))
         elif ":" in options.target and not Path(options.target).is_file():
             _explain_function(options.target, options.arguments, options.form)
         else:
@@ -99,9 +100,19 @@ def _explain_function(text: str, arguments: Sequence[str], form: str) -> None:
 
 
 def _show(explanation: Explanation, form: str) -> None:
-    print(explanation.brief() if form == "brief" else explanation)
+    text = explanation.brief() if form == "brief" else str(explanation)
     if form == "listing" and explanation.traces:
-        print(f"\n{explanation.listings()}")
+        text = f"{text}\n\n{explanation.listings()}"
+    _write(text)
+
+
+def _write(text: str) -> None:
+    """Print; end quietly if nobody reads on, as in `symexec dis ... | head`."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at exit
+        sys.exit(1)
 
 
 def _function(text: str, verb: str) -> Target:
@@ -190,7 +201,7 @@ def _explain_script(name: str, arguments: Sequence[str], functions: Sequence[str
         finally:
             seen = [each for each in explanations() if each.captured or each.left or each.notes]
             for explanation in seen:
-                print()
+                _write("")
                 _show(explanation, form)
     if not seen:
         raise CommandError(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -277,3 +279,24 @@ def test_commands_that_make_no_sense(arguments: list[str], capsys) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     assert "usage: symexec" in capsys.readouterr().err
+
+
+def test_brief(folder: Path, capsys) -> None:
+    assert main(["explain", "--brief", "script.py"]) == 0
+    out = capsys.readouterr().out
+    line = r"\ntrace 1 from the entry \(script\.py:7\): 2 graph operations, \d+ instructions; returns v3\n"
+    assert re.search(line, out)
+    assert "guards:" not in out and "v2: float" not in out
+
+
+@pytest.mark.skipif(sys.platform == "emscripten", reason="there are no processes")
+def test_a_reader_that_goes_away() -> None:
+    root = Path(symexec.__file__).parents[1]
+    command = [sys.executable, "-m", "symexec.cli", "dis", "--nested", "json.decoder:py_scanstring"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=root)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.wait(60) == 1
+    assert process.stderr.read() == b""
+    process.stderr.close()

@@ -12,6 +12,7 @@ import attrs
 from typing_extensions import override
 
 from symexec.analysis.landing import Landings, compute_landings
+from symexec.bytecode import features
 from symexec.bytecode.model import GENERATOR_FLAGS, Routine
 from symexec.config import Config
 from symexec.errors import BreakReason, Place
@@ -197,7 +198,9 @@ def explain_record(record: Record, collector: Collector, result: object) -> Expl
 
 
 def _notes(code: CodeType, collector: Collector) -> Iterator[str]:
-    if code.co_flags & GENERATOR_FLAGS:
+    if features.IS_FREE_THREADED:
+        yield "On a free-threaded Python functions run as written: none of this is captured."
+    if code.co_flags & GENERATOR_FLAGS and not collector.traces:
         yield "It is a generator or coroutine function: these run as written, they are not traced yet."
     if any(trace.recompiles for trace in collector.traces):
         limit = collector.limits.traces

@@ -72,13 +72,12 @@ class LogObserver:
 
     def traced(self, trace: NewTrace) -> object:
         """A trace was made; the note is what it takes to explain a miss later, if that log is on."""
-        head = f"{trace.routine.qualified_name}, {line_text(place_of(trace.routine, trace.anchor))}"
         recording = trace.recording
         if _graph.isEnabledFor(logging.DEBUG):
             named = name_inputs(recording.nodes, recording.origins)
-            _graph.debug("%s\n%s", head, _block([*input_lines(named), *operation_lines(named)]))
+            _graph.debug("%s\n%s", _head(trace), _block([*input_lines(named), *operation_lines(named)]))
         if _guards.isEnabledFor(logging.DEBUG):
-            _guards.debug("%s\n%s", head, _block(guard_lines(recording.guards)))
+            _guards.debug("%s\n%s", _head(trace), _block(guard_lines(recording.guards)))
         if recording.reason is not None and _breaks.isEnabledFor(logging.DEBUG):
             _breaks.debug("%s", reason_text(recording.reason))
         if _bytecode.isEnabledFor(logging.DEBUG):
@@ -95,9 +94,8 @@ class LogObserver:
         if not _recompiles.isEnabledFor(logging.DEBUG):
             return
         count = len(miss.traces)
-        place = line_text(place_of(miss.routine, miss.anchor))
         found = "the trace does not fit" if count == 1 else f"none of {count} traces fits"
-        lines = [f"{miss.routine.qualified_name}, {place}: {found}"]
+        lines = [f"{_head(miss)}: {found}"]
         for number, trace in enumerate(miss.traces, 1):
             failing = trace.note.first_failing(miss) if isinstance(trace.note, GuardProbes) else None
             if failing is not None:
@@ -108,6 +106,10 @@ class LogObserver:
         """The function's code was replaced."""
         if _bytecode.isEnabledFor(logging.DEBUG):
             _bytecode.debug("%s", describe_routine(decode(code)))
+
+
+def _head(about: NewTrace | Miss) -> str:
+    return f"{about.routine.qualified_name}, {line_text(place_of(about.routine, about.anchor))}"
 
 
 def _block(lines: list[str]) -> str:
