@@ -62,7 +62,7 @@ class NumPyDomain:
 
     def owns(self, spec: Hashable) -> bool:
         """Whether `spec` describes an array or scalar."""
-        return isinstance(spec, (ArraySpec, ScalarSpec))
+        return isinstance(spec, (ArraySpec, ScalarSpec)) and self._answers.dtype(spec.dtype) is spec.dtype
 
     def type_of(self, spec: Hashable) -> type:
         """The exact type of what `spec` describes."""

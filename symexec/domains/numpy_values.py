@@ -22,6 +22,8 @@ CANONICAL: Final[dict[str, DType]] = {
 SCALAR_TYPES: Final[dict[type, DType]] = {dtype.type: dtype for dtype in CANONICAL.values()}
 """By the exact type of the scalars."""
 
+_SCALAR_TYPE_IDS: Final = frozenset(map(id, SCALAR_TYPES))
+
 ABSTRACT_TYPES: Final[tuple[type, ...]] = (
     np.generic,
     np.number,
@@ -59,8 +61,8 @@ def dtype_argument(value: object) -> DType | None:
 
 
 def is_claimed_type(kind: type) -> bool:
-    """Whether objects of this exact type are claimed, if their dtype is."""
-    return kind is np.ndarray or kind in SCALAR_TYPES
+    """Whether objects of this exact type are claimed, if their dtype is.  Hashes nothing: a metaclass could."""
+    return kind is np.ndarray or id(kind) in _SCALAR_TYPE_IDS
 
 
 def describe(value: object) -> NumPySpec | None:

@@ -53,7 +53,6 @@ Rule: TypeAlias = Callable[[Sequence[Operand]], type | None]
 
 _RANKS: Final[dict[type, int]] = {bool: 0, int: 1, float: 2, complex: 3}
 _TOWER: Final = (int, int, float, complex)
-_CLAIMED: Final = frozenset({int, float, complex})
 
 
 def _widest(operands: Sequence[Operand]) -> type:
@@ -234,7 +233,8 @@ class ScalarDomain:
 
     def claims(self, value: object) -> bool:
         """Whether `value` is of exactly one of the number types; `bool` is not one."""
-        return type(value) in _CLAIMED
+        kind = type(value)
+        return kind is int or kind is float or kind is complex  # no hashing: a metaclass could do anything
 
     def describe(self, value: object) -> Hashable:
         """Its type."""
@@ -242,7 +242,7 @@ class ScalarDomain:
 
     def owns(self, spec: Hashable) -> bool:
         """Whether `spec` says that something is a number or a bool."""
-        return type(spec) is ScalarSpec and spec.type in _RANKS
+        return type(spec) is ScalarSpec and any(spec.type is kind for kind in _RANKS)
 
     def type_of(self, spec: Hashable) -> type:
         """The type that the spec names."""

@@ -49,6 +49,20 @@ class Liar:
         raise AssertionError
 
 
+class Meta(type):
+    """Classes whose hash must not be asked for."""
+
+    def __hash__(cls):
+        raise AssertionError
+
+    def __eq__(cls, other):
+        raise AssertionError
+
+
+class OfMeta(metaclass=Meta):
+    pass
+
+
 class Array(np.ndarray):
     pass
 
@@ -79,6 +93,8 @@ UNCLAIMED = [
     (np.ones(2),),
     Tuple((1,)),
     Liar(),
+    OfMeta(),
+    OfMeta,
     np,
     np.ndarray,
     np.dtype(float),
@@ -128,6 +144,8 @@ def test_specs_are_readable_and_differ_by_dtype_and_shape(domain):
     assert len(specs) == 3 * 16
     assert domain.array("float32", (4,)) == domain.describe(np.ones(4, np.float32))
     assert domain.scalar(np.int8) == domain.describe(np.int8(1))
+    assert not domain.owns(ArraySpec(np.dtype(object), (2,)))
+    assert not domain.owns("float32[4]")
     for wrong in (object, "S3", "nothing", ">i4", None, 3):
         with pytest.raises(ArgumentError):
             domain.array(wrong, (2,))

@@ -182,10 +182,21 @@ class Odd(int):
         raise AssertionError
 
 
+class Meta(type):
+    """Classes whose hash must not be asked for."""
+
+    def __hash__(cls) -> int:
+        raise AssertionError
+
+
+class OfMeta(metaclass=Meta):
+    pass
+
+
 def test_only_exact_numbers_are_claimed() -> None:
     domain = ScalarDomain()
     assert all(domain.claims(value) for value in VALUES)
-    assert not any(domain.claims(value) for value in (True, None, "1", Odd(1), (1,), int))
+    assert not any(domain.claims(value) for value in (True, None, "1", Odd(1), (1,), int, OfMeta(), OfMeta))
 
 
 def test_unknown_targets_are_never_hashed() -> None:
