@@ -8,7 +8,7 @@ from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.commit import home_slot
-from symexec.capture.reconstruct import Rebuilder
+from symexec.capture.reconstruct import Rebuilder, find_obstacle
 from symexec.interpreter.frame import Slot, SlotState, Snapshot
 from symexec.values.heap import Heap
 from symexec.values.model import Known, Null, Value
@@ -33,12 +33,15 @@ def is_unchanged(heap: Heap, slot: int, value: Slot) -> bool:
 
 
 def changed_slots(heap: Heap, start: Snapshot, end: Snapshot, live: int) -> tuple[list[int], list[int]]:
-    """The slots to be stored, and those to be unbound, when the frame goes on; dead ones are cleared, not stored."""
+    """The slots to be stored, and those to be unbound, when the frame goes on.
+
+    Dead ones are stored too, since tracebacks and debuggers show them, but where their value cannot be made real.
+    """
     stored, unbound = [], []
     for slot, value in enumerate(end.slots):
         if is_unchanged(heap, slot, value):
             continue
-        if not isinstance(value, SlotState) and live >> slot & 1:
+        if not isinstance(value, SlotState) and (live >> slot & 1 or find_obstacle(heap, [value]) is None):
             stored.append(slot)
         elif not isinstance(start.slots[slot], SlotState):
             unbound.append(slot)

@@ -212,16 +212,22 @@ def _amid_stores(function: types.FunctionType, plain: types.FunctionType, number
     return False
 
 
-def check_pending_everywhere(make: Make, fire: Callable[[], object], at_once: bool = False) -> None:
+def check_pending_everywhere(
+    make: Make, fire: Callable[[], object], at_once: bool = False, anywhere: bool = True
+) -> None:
     """Whatever becomes pending (or is raised by a signal handler) at whatever instruction, the outcome is one that
     plain Python has for the same event at some instruction of its own: never half a commit, never a lost exception,
-    `__exit__` once, the same locals. An event that raises `at_once` is left out amid stores, where only a trigger
+    `__exit__` once, the same locals. With `anywhere` plain Python may look for the event between any two of its own
+    instructions (an anchor looks where it stands) unless it would then skip `__exit__`. An event that raises `at_once` is left out amid stores, where only a trigger
     could raise.
     """
     plain = subjects.loop
     made = make(plain, [integers])
     assert traced_stores(made, plain, lambda function: outcome(function, integers)), "the trace does not run at all"
     possible = _inside_calls(plain, fire) | _outcomes(plain, fire, places(plain))
+    if anywhere:
+        between = _outcomes(plain, fire, places(plain), polled=True)
+        possible |= {got: at for got, at in between.items() if got[-1] == got[-2]}
     assert all(each[2] or dict(each[4])["caught"] for each in possible), "an event was lost by plain Python"
     originals = len(decode(plain.__code__))
     numbers = [number for number in places(made) if not (at_once and _amid_stores(made, plain, number))]
@@ -406,7 +412,7 @@ def check_locals(make: Make) -> None:
         result = function(*arguments, subjects.look_at_caller(seen))
         return [plain_data(each) for each in (*seen, result)]
 
-    made = make(subjects.watched, [lambda: (*arrays(), int)])
+    made = make(subjects.watched, [lambda: (*arrays(), subjects.look_at_caller([]))])
     assert traced_stores(made, subjects.watched, run)
     assert run(made) == run(subjects.watched)
 
