@@ -187,6 +187,8 @@ def _operator(ufunc: np.ufunc) -> Callable[[Operation], Answer]:
         operands = operands_of(operation.args)
         if operands is None or len(operands) != ufunc.nin or operation.kwargs:
             return NOT_AN_OPERAND
+        if all(known.weak or known is _BOOL for known in operands):
+            return Declined("none of the operands is NumPy's")
         if operands[0].dtype is complex and not operands[-1].array and operands[-1].dtype is _FLOAT64:
             return Declined("complex numbers take a numpy.float64 for a float, and give a Python number")
         return plain.answer(operands)

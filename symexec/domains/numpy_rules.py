@@ -1,6 +1,7 @@
-"""Ways to answer an operation: a shape by rule with a type by stand-in, a view, a whole stand-in, or a constant.
+"""Ways to answer an operation: a shape by rule with a type by stand-in or by rule, a view, a constant, a refusal.
 
-The tables in `numpy_functions` and `numpy_methods` say which operation is answered in which way.
+The tables in `numpy_reductions`, `numpy_arranging`, `numpy_making` and `numpy_linear` say which operation is answered
+in which way.
 """
 
 from __future__ import annotations
@@ -18,9 +19,6 @@ from symexec.domains.scalars import ScalarSpec as PythonScalar
 from symexec.values.domain import Answer, Declined, Static
 from symexec.values.graph import Argument
 from symexec.values.model import Traced
-
-if TYPE_CHECKING:
-    from symexec.domains.numpy_specs import DType
 
 if TYPE_CHECKING:
     from symexec.domains.numpy_specs import DType
@@ -174,11 +172,8 @@ class Shaped:
 
     def _sample(self, operation: Operation, bound: Bound) -> NumPySpec | Declined:
         dtype = dtype_argument(bound.get("dtype"))
-        if (
-            dtype is not None
-            and dtype.kind != "c"
-            and any(_is_complex(traced) for traced in traced_operands(operation))
-        ):
+        to_real = dtype is not None and dtype.kind != "c"
+        if to_real and any(_is_complex(traced) for traced in traced_operands(operation)):
             return _WARNS
         found: NumPySpec | Declined = _MISFIT
         if all(_dimensions(traced) <= _MOST_DIMENSIONS for traced in traced_operands(operation)):

@@ -280,6 +280,12 @@ def test_values_of_other_domains_are_no_operands_but_python_numbers_are(domain, 
     assert isinstance(domain.apply(Request(Kind.CALL, np.sum, ([x, stranger],))), Declined)
 
 
+def test_python_numbers_among_themselves_are_none_of_its_business(domain):
+    names = {"k": symbol(ScalarDomain(), 2.0), "n": symbol(ScalarDomain(), 2)}
+    for text in ("k + n", "-k", "n ** 2", "True + n", "abs(k)", "divmod(k, n)", "k < n"):
+        assert isinstance(ask(domain, parse(text), names), Declined), text
+
+
 def test_the_vocabulary_is_what_lives_as_long_as_the_process(domain):
     for word in (np.sin, np.sum, np.zeros, np.float32, np.linalg.inv, np.floating, np.dtype("f4"), np.finfo, np.dtype):
         assert domain.handles(word), word
