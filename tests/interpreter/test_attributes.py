@@ -667,3 +667,28 @@ def test_the_type_of_a_bound_c_method():
         return type(append), type(items.__len__)
 
     assert_replays(function, lambda: ([],))
+
+
+def test_writes_to_a_base_and_classes_in_between():
+    """A class that comes to have the name itself is not taken for one that inherits what the trace wrote."""
+
+    class Base:
+        level = 1
+
+    class Middle(Base):
+        pass
+
+    class Last(Middle):
+        pass
+
+    def function():
+        Base.level = 5
+        return Last.level, Last().level
+
+    traced = trace(function)
+    assert traced.reason is None, traced.reason
+    assert traced.failing([]) is None
+    assert traced.replay([]) == (5, 5)
+    Middle.level = 7
+    assert traced.failing([]) is not None
+    assert function() == (7, 7)

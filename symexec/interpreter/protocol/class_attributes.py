@@ -58,7 +58,7 @@ def class_attribute(machine: Machine, owner: Known, type_: type, name: str) -> P
     if name in record.written:
         written = written_value(machine, record, name)
         if written is not None:
-            return NULL, written
+            return written if isinstance(written, Break) else (NULL, written)
     loaded = record.loaded.get(name)
     if loaded is not None:
         return loaded
@@ -136,7 +136,7 @@ def set_class_attribute(machine: Machine, owner: Known, type_: type, name: str, 
     found = look_up(record, name)
     if stop is None and found.kind not in (FoundKind.PLAIN, FoundKind.ABSENT):
         stop = machine.stop("SX2016", f"{class_name(type_)}.{name} is a {found.kind.value}, and Python replaces it")
-    if stop is None and found.kind is FoundKind.PLAIN and written_value(machine, record, name) is None:
+    if stop is None and found.kind is FoundKind.PLAIN:
         stop = may_drop(machine, Known(found.raw, Attribute(record.origin, name)), f"{class_name(type_)}.{name}")
     if stop is None:
         stop = _rely_on_plain_value(machine, value) or _find_reader(machine, type_, name)

@@ -29,7 +29,7 @@ from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
-from symexec.values.guard import Is, IsBoundMethod, Lacks, TypeIs
+from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, TypeIs
 from symexec.values.heap import ABSENT, Absent, ObjectContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Fixed, Held, Origin
@@ -149,15 +149,31 @@ def class_record(machine: Machine, type_: type) -> ClassRecord:
     return record
 
 
-def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | None:
-    """What the trace gave the class, or the base that it inherits the name from; `None` if it gave neither anything."""
+def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | Break | None:
+    """What the trace gave the class, or the base that it inherits the name from; `None` if it gave neither anything.
+
+    That no class in between has the name is guarded.
+    """
+    between: list[ClassRecord] = []
     for base in mro_of(record.type):
         content = machine.heap.existing(Known(base, Held(base)))
         if isinstance(content, ObjectContent) and name in content.attributes:
             value = content.attributes[name]
-            return None if isinstance(value, Absent) else value
+            return None if isinstance(value, Absent) else _rely_on_gaps(machine, between, name) or value
         if name in names_of(base):
             return None
+        between.append(class_record(machine, base))
+    return None
+
+
+def _rely_on_gaps(machine: Machine, records: list[ClassRecord], name: str) -> Break | None:
+    """Guard that none of the classes has the name in its own namespace."""
+    for record in records:
+        stop = rely_on_metaclass(machine, record)
+        if stop is not None:
+            return stop
+        if not record.fixed:
+            machine.guards.add(Attribute(record.origin, "__dict__"), ContainsKey(name, False))
     return None
 
 

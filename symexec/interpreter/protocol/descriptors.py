@@ -93,10 +93,10 @@ def _over_written(machine: Machine, owner: Owner, record: ClassRecord, name: str
     own = content.attributes.get(name)
     if own is not None and not isinstance(own, Absent):
         return NULL, own
-    written = written_value(machine, record, name)
-    if written is not None and type(first) is not Known:
-        return NULL, written
-    return _hidden(machine, record, name)
+    written = _hidden(machine, record, name) if type(first) is Known else written_value(machine, record, name)
+    if written is None:
+        return _from_class(machine, first, record, name)
+    return written if isinstance(written, Break) else (NULL, written)
 
 
 def _hidden(machine: Machine, record: ClassRecord, name: str) -> Break:
