@@ -237,6 +237,33 @@ def test_s1_an_inlined_comprehension_makes_its_cells_in_the_body() -> None:
     check_prefix(compiled.__code__)
 
 
+def hide_a_cell(x, values):
+    value = x * 2.0
+
+    def read():
+        return value
+
+    try:
+        found = [value / other for value in values for other in values]
+        found = [value + x for value in found]
+    except ZeroDivisionError as error:
+        return read() + value, error.args
+    finally:
+        x = value - read()
+    return read() * x + value, found
+
+
+def test_s1_a_comprehension_that_hides_a_cell_gives_it_back_even_when_it_fails() -> None:
+    verify(decode(hide_a_cell.__code__))
+    compiled = assert_same(
+        hide_a_cell,
+        *[lambda: arguments(2.0, [3.0, 4.0])] * 2,
+        *[lambda: arguments(2.0, [3.0, 0.0])] * 2,
+        transform=compile_scalars,
+    )
+    assert symexec.stats(compiled).traces
+
+
 # -- the automaton that decode uses -----------------------------------------------------------------------------------
 
 
