@@ -54,6 +54,7 @@ class Dialect:
     unchecked_loads: frozenset[int]  # crash if the slot is unbound
     strong: dict[int, int]  # for loads that borrow: the load that does not
     short_jumps: frozenset[int]  # jumps that have to do without a prefix
+    looks_back: frozenset[int]  # opcodes whose exceptions may be looked up by the unit before them
     exit_entries: int  # stack entries that a context manager's exit function takes: 1, or 2
 
     @property
@@ -194,6 +195,7 @@ class Rules:
     unchecked: tuple[str, ...] = ()
     strong: dict[str, str] = attrs.Factory(dict)
     short_jumps: tuple[str, ...] = ()
+    looks_back: tuple[str, ...] = ()
     exit_entries: int = 1
 
     def same(self, names: str) -> None:
@@ -285,5 +287,6 @@ class Rules:
             unchecked_loads=frozenset(self.opcodes[name] for name in self.unchecked),
             strong={self.opcodes[borrowing]: self.opcodes[strong] for borrowing, strong in self.strong.items()},
             short_jumps=frozenset(self.opcodes[name] for name in self.short_jumps),
+            looks_back=frozenset(self.opcodes[name] for name in self.looks_back),
             exit_entries=self.exit_entries,
         )

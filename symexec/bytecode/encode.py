@@ -125,7 +125,8 @@ def assemble(routine: Routine) -> Assembly:
     constants, names = Pool(list(routine.constants)), Pool(list(routine.names))
     emission = Emission(routine.instructions, constants, names, _decoded_instructions(routine))
     emission.raw += raw_prefix(routine)
-    _emit(emission, dialect)
+    looks_back = frozenset[int]() if _has_source_instructions(routine) else dialect.looks_back
+    _emit(emission, dialect, looks_back)
     raws = emission.raw
     args = [raw.arg for raw in raws]
     jumps = _resolve_jumps(emission)
@@ -173,27 +174,37 @@ def _strengthened(raw: RawInstruction, dialect: Dialect) -> RawInstruction:
     return raw if opcode is None else attrs.evolve(raw, opcode=opcode)
 
 
-def _emit(emission: Emission, dialect: Dialect) -> None:
-    """Emit every instruction: intact groups as they were, everything else by its op's rule."""
+def _emit(emission: Emission, dialect: Dialect, looks_back: frozenset[int]) -> None:
+    """Emit every instruction: intact groups as they were, everything else by its op's rule.
+
+    `looks_back` holds the opcodes that need a unit with their own handler before them.
+    """
     instructions, starts, raws = emission.instructions, emission.starts, emission.raw
     lowerings = dialect.lowerings
     index, count = 0, len(instructions)
     while index < count:
         instruction = instructions[index]
         group = instruction.group
-        used = 0
+        used, here = 0, len(raws)
         if group is not None and emission.is_group(index):
-            here = len(raws)
             if _put_group(emission, index, group, dialect):
                 used = len(group.neutral)
-                starts.extend([here] * used)
             else:
                 del raws[here:]
         if not used:
-            here = len(raws)
             used = lowerings[instruction.op.index](emission, index)
-            starts.extend([here] * used)
+        if looks_back and len(raws) > here and raws[here].opcode in looks_back:
+            _cover_unit_before(raws, here, dialect)
+        starts.extend([here] * used)
         index += used
+
+
+def _cover_unit_before(raws: list[RawInstruction], index: int, dialect: Dialect) -> None:
+    """Let the unit before the instruction at `index` have its handler, by a `NOP` if it has another."""
+    raw = raws[index]
+    before = raws[index - 1].handler
+    if raw.handler is not before and raw.handler != before:
+        raws.insert(index, RawInstruction(dialect.opcodes["NOP"], 0, None, raw.position, raw.handler))
 
 
 def _put_group(emission: Emission, index: int, group: Group, dialect: Dialect) -> bool:

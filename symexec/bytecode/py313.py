@@ -47,6 +47,13 @@ CACHES = {
 }
 
 
+ENTERS_FRAMES = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "FOR_ITER", "SEND", "LOAD_ATTR")
+"""Opcodes that may run a Python function in a frame of its own without leaving the interpreter's loop.
+
+Where that function raises, the handler is looked up by the unit *before* the opcode (measured on 3.13.0 and 3.14.2).
+"""
+
+
 def add_since_313(rules: Rules) -> None:
     """What came with 3.13 and stayed."""
     rules.same("TO_BOOL CONVERT_VALUE FORMAT_SIMPLE FORMAT_WITH_SPEC MAKE_FUNCTION SET_FUNCTION_ATTRIBUTE CALL CALL_KW")
@@ -73,6 +80,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     add_yield_rules(rules)
     add_since_313(rules)
     rules.same("BINARY_SUBSCR BUILD_CONST_KEY_MAP")
+    rules.looks_back = (*ENTERS_FRAMES, "BINARY_SUBSCR")
     rules.expand("LOAD_ASSERTION_ERROR", expand_assertion_error)
     rules.expand("RETURN_CONST", expand_return_const)
     add_loop_rules(rules, "END_FOR", "POP_TOP")

@@ -8,7 +8,7 @@ from symexec.bytecode.jumps import add_loop_rules, freeze_forward_only
 from symexec.bytecode.model import Instruction, RawInstruction
 from symexec.bytecode.ops import Op
 from symexec.bytecode.py313 import CACHES as CACHES_313
-from symexec.bytecode.py313 import add_since_313
+from symexec.bytecode.py313 import ENTERS_FRAMES, add_since_313
 from symexec.bytecode.rules import EARLIER_VERSIONS, add_common, add_with_rules, expand_pair, expand_slot
 from symexec.bytecode.yields import add_yield_rules
 from symexec.errors import EncodeError
@@ -97,6 +97,7 @@ def fill_rules(opcodes: dict[str, int]) -> Rules:
     _add_templates(rules)
     add_loop_rules(rules, "END_FOR", "POP_ITER")
     rules.same("CALL_FUNCTION_EX")
+    rules.looks_back = (*ENTERS_FRAMES, "BINARY_OP")
     rules.expand("POP_ITER", lambda raw, _operands: (neutral(Op.POP_TOP, raw),))
     rules.expand("NOT_TAKEN", lambda raw, _operands: (neutral(Op.NOP, raw),))
     rules.expand("LOAD_FAST_BORROW", expand_slot(Op.LOAD_FAST))

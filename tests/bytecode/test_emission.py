@@ -8,7 +8,7 @@ from types import CellType, FunctionType
 import attrs
 import pytest
 
-from symexec.bytecode import Instruction, Label, Op, Routine, decode, encode, features, verify
+from symexec.bytecode import Handler, Instruction, Label, Op, Routine, decode, encode, features, verify
 from symexec.bytecode.emission import is_intact
 from symexec.bytecode.raw import read_units
 from symexec.bytecode.running import DIALECT
@@ -400,6 +400,82 @@ def test_what_this_version_cannot_say() -> None:
         with pytest.raises(EncodeError):
             encode(routine)
     assert features.cannot_emit(Op.NOP) is None
+
+
+def raising(*_: object) -> object:
+    raise ValueError
+
+
+def raising_generator():
+    raise ValueError
+    yield
+
+
+class Raising:
+    @property
+    def attribute(self) -> object:
+        raise ValueError
+
+    def __getitem__(self, index: object) -> object:
+        raise ValueError
+
+
+def covered_alone(kind: str, handler: Handler) -> list[Instruction]:
+    """An instruction that enters a frame, the only one that `handler` covers, after all that it needs."""
+    end = Instruction(Op.END_FOR)
+    leave = [Instruction(Op.RETURN_VALUE)]
+    argument = slot(Op.LOAD_FAST, 0)
+    if kind == "call":
+        call = Instruction(Op.CALL, 1, handler=handler)
+        return [*features.lay_out_callee([argument]), load(1), call, *leave]
+    if kind == "star call":
+        call = Instruction(Op.CALL_FUNCTION_EX, handler=handler)
+        null = Instruction(Op.PUSH_NULL, handler=handler)
+        return [*features.lay_out_callee([argument]), Instruction(Op.BUILD_TUPLE), null, call, *leave]
+    if kind == "loop":
+        head = Instruction(Op.FOR_ITER, target=Label(end), handler=handler)
+        drop = [Instruction(Op.SWAP, 2), Instruction(Op.POP_TOP)]
+        return [argument, Instruction(Op.GET_ITER), head, *drop, *leave, end, load("end"), *leave_again()]
+    if kind == "attribute":
+        return [argument, Instruction(Op.LOAD_ATTR, name="attribute", handler=handler), *leave]
+    return [argument, load(1), Instruction(Op.BINARY_SUBSCR, handler=handler), *leave]
+
+
+def leave_again() -> list[Instruction]:
+    return [Instruction(Op.RETURN_VALUE)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "argument"),
+    [
+        ("call", lambda: raising),
+        ("star call", lambda: raising),
+        ("loop", raising_generator),
+        ("attribute", Raising),
+        ("item", Raising),
+    ],
+)
+def test_a_handler_that_covers_only_what_enters_a_frame(kind: str, argument) -> None:
+    """From 3.13 on the interpreter looks one unit too far back for it, once the instruction is specialised."""
+    catch = [Instruction(Op.POP_TOP), load("caught"), Instruction(Op.RETURN_VALUE)]
+    function = made(*covered_alone(kind, Handler(Label(catch[0]), 0, False)), *catch)
+    assert [function(argument()) for _ in range(20)] == ["caught"] * 20
+
+
+@pytest.mark.parametrize("kind", ["call", "star call", "loop", "attribute", "item"])
+def test_what_enters_a_frame_after_code_that_another_handler_covers(kind: str) -> None:
+    catch = [Instruction(Op.POP_TOP), load("wrong"), Instruction(Op.RETURN_VALUE)]
+    handler = Handler(Label(catch[0]), 0, False)
+    run = covered_alone(kind, handler)
+    for instruction in run:
+        instruction.handler = None if instruction.handler is handler else handler
+        if instruction.op is Op.PUSH_NULL and kind == "star call":
+            instruction.handler = None
+    function = made(*run, *catch)
+    argument = {"loop": raising_generator, "attribute": Raising, "item": Raising}.get(kind, lambda: raising)
+    for _ in range(20):
+        with pytest.raises(ValueError):
+            function(argument())
 
 
 def test_a_header_that_cannot_be() -> None:
