@@ -62,7 +62,7 @@ def test_indexing() -> None:
         answer = domain.apply(Request(Kind.CALL, operator.getitem, (symbol(domain, x), asked)))
         try:
             found = x[real]
-        except IndexError:
+        except (IndexError, DeprecationWarning):  # old releases only warn
             extra += isinstance(answer, Result)
             continue
         assert isinstance(answer, Result), (x.shape, real, answer)
