@@ -57,108 +57,22 @@ def five_operations(price, rate):
 
 @subject(arguments=two)
 def hundred_operations(a, b):
+    # fmt: off
     t = a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
-    t = t - b
-    t = t * 0.5
-    t = t + a
-    t = t / 1.25
-    t = t - 0.5
-    t = t * b
-    t = t + 2.0
-    t = t * 0.25
-    t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
+    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
     t = t / 2.0
-    return t  # fmt: skip
+    # fmt: on
+    return t
 
 
 # -- loops ------------------------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
     python benchmarks/versus.py [--only NAME,NAME] [--shared] [--size N] [--repeats N] [--no-torch]
 
-symexec works on NumPy arrays, TorchDynamo (backend "eager", if torch is installed) on tensors of the same numbers; each is
-compared with the same function as written on the same operands.  All times are CPU times, the least of some repeats,
+symexec works on NumPy arrays, TorchDynamo (backend "eager", if torch is installed) on tensors of the same numbers; each
+is compared with the same function as written on the same operands.  All times are CPU times, the least of some repeats,
 taken in turn.  `benchmarks/README.md` says how to read the table.
 """
 
