@@ -62,7 +62,7 @@ class Exit:
         """Return `value`."""
         if not self._assembly.is_top(self._key(value)):
             self._push(value)
-        self._assembly.handler = None
+        self._uncover(0)
         self._drop_below(0, 1)
         self._assembly.emit(Op.RETURN_VALUE)
         self._assembly.drop()
@@ -82,7 +82,7 @@ class Exit:
             assembly.drop(len(values))
             assembly.push()
         self._set_slots(state, live)
-        assembly.handler = None
+        self._uncover(kept)
         self._drop_below(kept, 1 if values and below else 0 if not values else len(values))
         if packed:
             assembly.emit(Op.UNPACK_SEQUENCE, len(values))
@@ -91,6 +91,12 @@ class Exit:
                 assembly.push()
         self._insert_nulls(wanted)
         assembly.emit(Op.JUMP_NO_INTERRUPT, target=target)
+
+    def _uncover(self, kept: int) -> None:
+        """Leave the anchor's region if its handler wants entries that are about to go.  What follows cannot raise."""
+        handler = self._assembly.handler
+        if handler is not None and handler.depth > kept:
+            self._assembly.handler = None
 
     def _set_slots(self, state: Snapshot, live: int) -> None:
         assembly = self._assembly

@@ -9,6 +9,7 @@ from symexec.bytecode.decode import decode
 from symexec.bytecode.encode import encode
 from symexec.bytecode.model import GENERATOR_FLAGS, Instruction, Position
 from symexec.bytecode.ops import Op
+from symexec.bytecode.verify import verify
 
 # `__annotate__` (3.14) computes annotations when they are asked for: it is handed on, never called.
 _ANNOTATE: Final = "__annotate__"
@@ -56,4 +57,5 @@ def make_binder(function: FunctionType) -> FunctionType:
     ]
     routine.flags &= ~GENERATOR_FLAGS
     routine.entry_handler = None
+    verify(routine)
     return copy_function(function, encode(routine))
