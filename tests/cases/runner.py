@@ -12,6 +12,7 @@ import io
 import sys
 import traceback
 import types
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def load(path: Path) -> types.ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # some programs are written to be awkward
+        spec.loader.exec_module(module)
     return module
 
 

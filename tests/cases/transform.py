@@ -14,14 +14,15 @@ import symexec
 
 graph_break = symexec.graph_break
 
-_HAS_NUMPY = importlib.util.find_spec("numpy") is not None
+HAS_NUMPY = importlib.util.find_spec("numpy") is not None
+"""Whether the programs work on arrays."""
 _compiled: list[Callable[..., object]] = []
 
 
 def transform(function: Callable[..., object]) -> Callable[..., object]:
     """The function compiled, errors of symexec itself let out; what cannot be compiled is left as it is."""
     config = symexec.Config(strict=True)
-    domains = None if _HAS_NUMPY else ["scalars"]
+    domains = None if HAS_NUMPY else ["scalars"]
     try:
         compiled = symexec.compile(function, config=config, domains=domains)
     except symexec.ArgumentError:

@@ -11,7 +11,6 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import attrs
 import pytest
@@ -22,13 +21,14 @@ from symexec.values.domain import Domain
 from tests.corpus.programs import PROGRAMS, Maker, Program
 from tests.support import assert_same
 from tests.support.run import Arguments
+from tests.support.shared import NOT_THERE, SHARED
 from tests.typing.vectors import Vector, VectorDomain
 
 if importlib.util.find_spec("numpy") is not None:
     pass  # its state is compared: it must not be loaded by what is compared
 
 ALWAYS = symexec.Config(install="always", strict=True)
-SHARED = Path(__file__).parents[3] / "shared" / "corpus.py"
+SHARED_FILE = SHARED / "corpus.py"
 LEAST_WHOLE = 24
 
 WHOLE_IN_SHARED = frozenset(
@@ -100,9 +100,9 @@ def test_there_are_as_many_programs_as_should_be() -> None:
 
 def shared_cases() -> dict[str, object]:
     """The shared corpus's cases by name; none where it is not there."""
-    if not SHARED.exists():
+    if not SHARED_FILE.exists():
         return {}
-    spec = importlib.util.spec_from_file_location("shared_corpus", SHARED)
+    spec = importlib.util.spec_from_file_location("shared_corpus", SHARED_FILE)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # its dataclass looks itself up there
@@ -113,7 +113,7 @@ def shared_cases() -> dict[str, object]:
 SHARED_CASES = shared_cases()
 
 
-@pytest.mark.skipif(not SHARED_CASES, reason="the shared corpus is not beside the project")
+@pytest.mark.skipif(not SHARED_CASES, reason=NOT_THERE)
 @every_flavour
 @pytest.mark.parametrize("name", SHARED_CASES)
 def test_shared_program(name: str, flavour: Flavour) -> None:
@@ -128,7 +128,7 @@ def test_shared_program(name: str, flavour: Flavour) -> None:
         assert figures.traces or figures.breaks
 
 
-@pytest.mark.skipif(not SHARED_CASES, reason="the shared corpus is not beside the project")
+@pytest.mark.skipif(not SHARED_CASES, reason=NOT_THERE)
 def test_the_shared_corpus_is_the_one_that_is_meant() -> None:
     assert len(SHARED_CASES) == 36
     assert WHOLE_IN_SHARED <= SHARED_CASES.keys()
