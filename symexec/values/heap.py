@@ -59,11 +59,11 @@ class DictContent:
 
 @attrs.define(eq=False)
 class SetContent:
-    """A set or frozenset of constants, as a real one (so that its order is the real one).
+    """A set or frozenset of constants.
 
-    `history` tells how it came to be from an empty set, so that the same order can be had again: `("add", element)`,
-    `("discard", element)` and `("update", frozenset)`; it is `None` where that is not enough.  `removals` counts the
-    elements that the trace removed.  Of an existing set that is not `complete` nothing but what was asked for is
+    `history` tells how it came to be from an empty set: `("add", element)`, `("discard", element)` and
+    `("update", frozenset)`.  Then `items` has the real order, and the same can be had again.  It is `None` where the
+    order is not known.  `removals` counts the elements that the trace removed.  Of an existing set that is not `complete` nothing but what was asked for is
     guarded.
     """
 

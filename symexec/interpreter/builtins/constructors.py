@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.contents import SIZE_LIMIT, dict_content, range_of, set_items
+from symexec.interpreter.protocol.contents import SIZE_LIMIT, dict_content, range_of, unknown_order, usable_key
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
@@ -106,17 +106,22 @@ def _set(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 
 
 def _frozenset(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if args and machine.type_of(args[0]) is frozenset:
-        return args[0] if positional(args, kwargs, 1, 1) else misfit(machine)
-    made = _set(machine, args, kwargs)
-    if isinstance(made, STOPS):
-        return made
-    elements = set_items(machine, made)
-    if isinstance(elements, Break):
-        return elements
-    simple = not args or machine.type_of(args[0]) not in (set, dict)
-    if not simple and len(elements) > 1:
-        return machine.stop("SX2103", "the order of a frozenset made of a set or dict is not known to the trace")
+    if not positional(args, kwargs, 0, 1):
+        return misfit(machine)
+    type_ = machine.type_of(args[0]) if args else tuple
+    if type_ is frozenset:
+        return args[0]
+    if type_ in (set, dict):
+        return unknown_order(machine)
+    items = iterate_all(machine, args[0]) if args else []
+    if isinstance(items, STOPS):
+        return items
+    elements: list[Hashable] = []
+    for item in items:
+        element = usable_key(machine, item)
+        if isinstance(element, Break):
+            return element
+        elements.append(element)
     return Constant(frozenset(elements))
 
 

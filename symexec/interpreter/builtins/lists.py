@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
-from symexec.interpreter.builtins.sorting import sort_order, wants_reverse
+from symexec.interpreter.builtins.sorting import sort_keys, sort_order, wants_reverse
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.comparisons import equal_items
@@ -178,12 +178,19 @@ def _sort(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return reverse
     before = list(content.items)
     _hide(machine, content, before)  # as CPython does: a key function sees an empty list
-    order = sort_order(machine, before, given.get("key"), reverse)
-    if isinstance(order, STOPS):
-        return order
+    keys = sort_keys(machine, before, given.get("key"))
     if content.items:
         return machine.stop("SX2117", "the list is changed while it is sorted")
     _show(machine, content, before)
+    if isinstance(keys, STOPS):
+        return keys
+    order = sort_order(machine, keys, reverse)
+    if isinstance(order, STOPS):
+        return (
+            machine.stop("SX2117", "a failing sort leaves the list partly sorted")
+            if isinstance(order, Raise)
+            else order
+        )
     return _done(list_replace(machine, args[0], [before[at] for at in order]))
 
 

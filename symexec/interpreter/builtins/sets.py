@@ -8,12 +8,12 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, positional
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.contents import set_content, set_items, usable_key
+from symexec.interpreter.protocol.contents import set_content, set_items, unknown_order, usable_key
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import iterate_all
-from symexec.interpreter.protocol.sets import copy_of, set_add, set_clear, set_discard, set_update
+from symexec.interpreter.protocol.sets import set_add, set_clear, set_discard, set_update
 from symexec.values.heap import SetContent
-from symexec.values.model import NONE, Known, Value
+from symexec.values.model import NONE, Constant, Value
 
 
 def _add(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -55,9 +55,8 @@ def _copy(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     content = set_content(machine, args[0])
     if isinstance(content, Break):
         return content
-    if isinstance(args[0], Known):
-        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
-    return machine.heap.make(SetContent(copy_of(content).copy(), None))
+    elements = set_items(machine, args[0])
+    return elements if isinstance(elements, Break) else machine.heap.make(SetContent(set(elements), None))
 
 
 def _update(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -71,10 +70,8 @@ def _update(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 
 
 def _other(machine: Machine, value: Value) -> object:
-    """A concrete collection with the elements of `value`, of its own type where the order may depend on it."""
+    """A concrete collection with the elements of `value`."""
     if machine.type_of(value) in (set, frozenset):
-        if isinstance(value, Known):
-            return machine.stop("SX2103", "the order of an existing set is not known to the trace")
         return set_items(machine, value)
     items = iterate_all(machine, value)
     if isinstance(items, STOPS):
@@ -100,7 +97,11 @@ def _algebra(name: str) -> Rule:
             if isinstance(found, STOPS):
                 return found
             given.append(found)
-        return fold(machine, getattr(type(given[0]), name), given)
+        reply = fold(machine, getattr(type(given[0]), name), given)
+        unordered = (
+            machine.type_of(args[0]) is frozenset and isinstance(reply, Constant) and type(reply.value) is frozenset
+        )
+        return unknown_order(machine) if unordered else reply
 
     return rule
 

@@ -14,13 +14,13 @@ from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import ListContent
-from symexec.values.model import Constant, Known, Value
+from symexec.values.model import Constant, Value
 
 _sorted: Final[object] = sorted
 
 
-def sort_order(machine: Machine, items: Sequence[Value], key: Value | None, reverse: bool) -> list[int] | Raise | Break:
-    """The indices of the items in sorted order."""
+def sort_keys(machine: Machine, items: Sequence[Value], key: Value | None) -> list[Value] | Raise | Break:
+    """What the items are sorted by."""
     keys = list(items)
     if key is not None and not (isinstance(key, Constant) and key.value is None):
         for at, item in enumerate(items):
@@ -28,13 +28,18 @@ def sort_order(machine: Machine, items: Sequence[Value], key: Value | None, reve
             if isinstance(reply, STOPS):
                 return reply
             keys[at] = reply
+    return keys
+
+
+def sort_order(machine: Machine, keys: Sequence[Value], reverse: bool) -> list[int] | Raise | Break:
+    """The indices of the keys in sorted order."""
     found = copies(machine, keys)
     if found is None or (len(found) > 1 and any(holds_nan(each) for each in found)):
         return machine.stop("SX2117", "what is sorted by is not wholly made of constants", "sort by numbers or strings")
     if not callable(_sorted):
         raise InternalError("sorted cannot be called")
     try:
-        order = _sorted(range(len(items)), key=found.__getitem__, reverse=reverse)
+        order = _sorted(range(len(keys)), key=found.__getitem__, reverse=reverse)
     except TypeError as error:
         return Raise(error.with_traceback(None))
     return list(order)
@@ -46,8 +51,8 @@ def wants_reverse(machine: Machine, value: Value | None) -> bool | Raise | Break
 
 
 def _items(machine: Machine, value: Value, keyed: bool) -> list[Value] | Raise | Break:
-    """The items to sort: of an existing set in any order, as all of them differ."""
-    if isinstance(value, Known) and not keyed and machine.type_of(value) in (set, frozenset):
+    """The items to sort: of a set in any order, as all of them differ."""
+    if not keyed and machine.type_of(value) in (set, frozenset):
         elements = set_items(machine, value)
         return elements if isinstance(elements, Break) else [Constant(element) for element in elements]
     return iterate_all(machine, value)
@@ -63,7 +68,8 @@ def _sort(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     reverse = wants_reverse(machine, given.get("reverse"))
     if isinstance(reverse, STOPS):
         return reverse
-    order = sort_order(machine, items, given.get("key"), reverse)
+    keys = sort_keys(machine, items, given.get("key"))
+    order = keys if isinstance(keys, STOPS) else sort_order(machine, keys, reverse)
     return order if isinstance(order, STOPS) else machine.heap.make(ListContent([items[at] for at in order]))
 
 

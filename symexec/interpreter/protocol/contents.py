@@ -127,11 +127,14 @@ def set_content(machine: Machine, value: Value) -> SetContent | Break:
     return content if isinstance(content, SetContent) else opaque(machine, value)
 
 
-def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hashable] | Break:
-    """The elements of an exact set or frozenset of constants.
+def unknown_order(machine: Machine) -> Break:
+    """The break for an order of a set that is not known, or cannot be guarded."""
+    why = "the order of a set that existed before, or that came of other sets, is not known"
+    return machine.stop("SX2103", why, "iterate over sorted(...)")
 
-    Of an existing one its elements are guarded, not their order: whoever needs the order must break.
-    """
+
+def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hashable] | Break:
+    """The elements of an exact set or frozenset of constants; for those who do not ask for their order."""
     if type(value) is Constant and type(value.value) is frozenset:
         return value.value
     content = set_content(machine, value)

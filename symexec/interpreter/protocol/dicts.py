@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 
+from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.contents import KEY_TYPES, dict_content, dict_entry, owner, usable_key
@@ -11,7 +12,7 @@ from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.values.effect import DeleteItem, SetItem
-from symexec.values.heap import ABSENT, Absent
+from symexec.values.heap import ABSENT, Absent, DictContent
 from symexec.values.model import Known, Value
 
 
@@ -62,21 +63,16 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     old = dict_entry(machine, container, key)
     if isinstance(old, (Absent, Break)):
         return old
-    entries = content.entries
     content.removals += 1
     if content.complete:
-        after = _tail(entries, key)
-        del entries[key]
+        machine.heap.record(_remove(content, key))
     else:
-        after = {}
+        entries = content.entries
         entries[key] = ABSENT
+        machine.heap.record(lambda: entries.update({key: old}))
 
     def undo() -> None:
         content.removals -= 1
-        entries[key] = old
-        for each, entry in after.items():  # what came after the key comes after it again
-            del entries[each]
-            entries[each] = entry
 
     machine.heap.record(undo)
     if isinstance(container, Known):
@@ -84,14 +80,39 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     return old
 
 
-def _tail(entries: dict[Hashable, Value | Absent], key: Hashable) -> dict[Hashable, Value | Absent]:
-    """The entries after `key`, looked for from the end."""
-    found: list[Hashable] = []
-    for each in reversed(entries):
-        if each == key:
-            break
-        found.append(each)
-    return {each: entries[each] for each in reversed(found)}
+def _remove(content: DictContent, key: Hashable) -> Callable[[], None]:
+    """Remove an entry of a dict that is wholly known; gives how to put it back where it was."""
+    entries = content.entries
+    stored, following = _place(entries, key)
+    old = entries.pop(stored)
+
+    def undo() -> None:
+        after: list[Hashable] = []
+        for each in reversed(entries) if following is not ABSENT else ():
+            after.append(each)
+            if each is following:
+                break
+        entries[stored] = old
+        for each in reversed(after):
+            entries[each] = entries.pop(each)
+
+    return undo
+
+
+def _place(entries: Mapping[Hashable, object], key: Hashable) -> tuple[Hashable, Hashable]:
+    """The key object that is stored for a key, and the one after it, `ABSENT` for the last.
+
+    Looked for from both ends, so that removing the first or the last entry is cheap.
+    """
+    forward, backward = iter(entries), reversed(entries)
+    following: Hashable = ABSENT
+    for first, last in zip(forward, backward, strict=True):
+        if first == key:
+            return first, next(forward, ABSENT)
+        if last == key:
+            return last, following
+        following = last
+    raise InternalError(f"{key!r} is not in the dict")
 
 
 def drop_entry(machine: Machine, container: Value, key: Hashable) -> Raise | Break | None:
@@ -135,9 +156,9 @@ def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: 
         if pair is None:
             return None
         parts = pair if isinstance(pair, STOPS) else iterate_all(machine, pair)
-        if isinstance(parts, STOPS):
+        if isinstance(parts, Break):
             return parts
-        if len(parts) != 2:
+        if isinstance(parts, Raise) or len(parts) != 2:
             return machine.stop("SX2111", "an item to update a dict from is not a pair: it raises")
         stop = dict_set(machine, container, parts[0], parts[1])
         if stop is not None:

@@ -145,7 +145,8 @@ def _copied(machine: Machine, value: Value, depth: int) -> object:
     if type_ is dict:
         entries = dict_content(machine, value, complete=True)
         return NOT_CONCRETE if isinstance(entries, Break) else _copied_dict(machine, entries.entries, depth)
-    return content.items if isinstance(content, SetContent) else NOT_CONCRETE
+    known_order = isinstance(content, SetContent) and (content.history is not None or len(content.items) < 2)
+    return content.items if isinstance(content, SetContent) and known_order else NOT_CONCRETE
 
 
 def _copied_sequence(machine: Machine, value: Made | Known, type_: type, depth: int) -> object:

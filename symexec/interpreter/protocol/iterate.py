@@ -20,6 +20,7 @@ from symexec.interpreter.protocol.contents import (
     range_of,
     set_content,
     tuple_items,
+    unknown_order,
 )
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.special import find_on_type
@@ -126,11 +127,11 @@ def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
         keys = tuple(content.entries)
         return machine.heap.make(IteratorContent(_DICT_KINDS[kind], value, 0, keys, content.removals))
     if type_ in (set, frozenset):
-        if isinstance(value, Known):
-            return machine.stop("SX2103", "the order of an existing set cannot be guarded", "iterate over sorted(...)")
         elements = set_content(machine, value)
         if isinstance(elements, Break):
             return elements
+        if elements.history is None:
+            return unknown_order(machine)
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(elements.items), elements.removals))
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
         return Raise(TypeError(f"'{type_.__name__}' object is not iterable"))

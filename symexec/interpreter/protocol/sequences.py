@@ -11,31 +11,21 @@ from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     dict_content,
     list_content,
-    set_content,
     set_items,
     tuple_items,
+    unknown_order,
 )
 from symexec.interpreter.protocol.dicts import dict_update
 from symexec.interpreter.protocol.folding import copied, fold, refusal, too_large
 from symexec.interpreter.protocol.lists import list_extend, list_replace
 from symexec.interpreter.protocol.operator_table import BinaryOperator
-from symexec.interpreter.protocol.sets import copy_of, set_assign
+from symexec.interpreter.protocol.sets import set_assign
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.values.heap import DictContent, ListContent, TupleContent
-from symexec.values.model import Constant, Known, Value
+from symexec.values.model import Constant, Value
 
-_SET_OPERATORS: Final[dict[str, object]] = {
-    "|": operator.or_,
-    "&": operator.and_,
-    "-": operator.sub,
-    "^": operator.xor,
-}
-_IN_PLACE: Final[dict[str, object]] = {
-    "|": operator.ior,
-    "&": operator.iand,
-    "-": operator.isub,
-    "^": operator.ixor,
-}
+_SET_OPERATORS: Final = ("|", "&", "-", "^")
+_COUNT_LIMIT: Final = 1 << 62
 
 
 def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
@@ -48,13 +38,13 @@ def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: V
             return left if stop is None else stop
         if left_type is right_type and left_type in (list, tuple):
             return _concatenate(machine, left, right)
-    if symbol == "*":
-        if left_type in (list, tuple):
-            return _repeat(machine, left, right, in_place)
-        if right_type in (list, tuple):
-            return _repeat(machine, right, left, in_place=False)
+    if symbol == "*" and (left_type in (list, tuple) or right_type in (list, tuple)):
+        first = left_type in (list, tuple)
+        times = machine.concrete(right if first else left)
+        if isinstance(times, int) and abs(times) < _COUNT_LIMIT:
+            return _repeat(machine, left if first else right, times, in_place and first)
     if symbol in _SET_OPERATORS and {left_type, right_type} <= {set, frozenset}:
-        return _set_algebra(machine, symbol, in_place, left, right)
+        return _set_algebra(machine, operation, in_place, left, right)
     if symbol == "|" and left_type is dict:
         return _dict_union(machine, in_place, left, right)
     if symbol == "%" and left_type in (str, bytes):
@@ -92,10 +82,7 @@ def make_tuple(machine: Machine, items: tuple[Value, ...]) -> Value:
     return machine.heap.make(TupleContent(items))
 
 
-def _repeat(machine: Machine, sequence: Value, count: Value, in_place: bool) -> Reply:
-    times = machine.concrete(count)
-    if not isinstance(times, int):
-        return refusal(machine, operator.imul if in_place else operator.mul, (sequence, count))
+def _repeat(machine: Machine, sequence: Value, times: int, in_place: bool) -> Reply:
     if machine.type_of(sequence) is list:
         content = list_content(machine, sequence)
         if isinstance(content, Break):
@@ -116,24 +103,22 @@ def _repeat(machine: Machine, sequence: Value, count: Value, in_place: bool) -> 
     return make_tuple(machine, items * times)
 
 
-def _set_algebra(machine: Machine, symbol: str, in_place: bool, left: Value, right: Value) -> Reply:
+def _set_algebra(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
     first, second = set_items(machine, left), set_items(machine, right)
     if isinstance(first, Break):
         return first
     if isinstance(second, Break):
         return second
-    if isinstance(left, Known) or isinstance(right, Known):
-        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
-    if not in_place or machine.type_of(left) is not set:
-        return fold(machine, _SET_OPERATORS[symbol], (first, second))
-    content = set_content(machine, left)
-    if isinstance(content, Break):
-        return content
-    result = copy_of(content)
-    reply = fold(machine, _IN_PLACE[symbol], (result, second))
-    if isinstance(reply, STOPS):
-        return reply
-    stop = set_assign(machine, left, result)
+    result = fold(machine, operation.function, (first, second))
+    if isinstance(result, STOPS):
+        return result
+    if machine.type_of(left) is frozenset:
+        ordered = isinstance(left, Constant) and isinstance(right, Constant)
+        return result if ordered or len(first) + len(second) < 2 else unknown_order(machine)
+    if not in_place:
+        return result
+    elements = set_items(machine, result)
+    stop = elements if isinstance(elements, Break) else set_assign(machine, left, set(elements))
     return left if stop is None else stop
 
 

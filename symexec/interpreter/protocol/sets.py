@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
@@ -88,8 +88,8 @@ def set_update(machine: Machine, container: Value, iterable: Value) -> Raise | B
 
 def _merge(machine: Machine, container: Value, iterable: Value, type_: type) -> Raise | Break | None:
     """Add all of a set or dict at once, as CPython does: the order that results depends on it."""
-    if isinstance(container, Known) or (type_ is not dict and isinstance(iterable, Known)):
-        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
+    if isinstance(container, Known):
+        return machine.stop("SX2103", "adding many at once to an existing set is left to Python, which orders it")
     found: dict[Hashable, object] | set[Hashable] | frozenset[Hashable]
     if type_ is dict:
         mapping = dict_content(machine, iterable, complete=True)
@@ -114,12 +114,10 @@ def _merge(machine: Machine, container: Value, iterable: Value, type_: type) -> 
     return None
 
 
-def copy_of(content: SetContent) -> set[Hashable]:
-    """A real set with the same elements, made as the set itself was where that is known."""
-    if content.history is None:
-        return set(content.items)
+def _again(history: Sequence[tuple[str, Hashable]]) -> set[Hashable]:
+    """A set that comes to be in the same way, and so has the same order."""
     result: set[Hashable] = set()
-    for step, argument in content.history:
+    for step, argument in history:
         if step == "add":
             result.add(argument)
         elif step == "discard":
@@ -139,12 +137,12 @@ def set_clear(machine: Machine, container: Value) -> Raise | Break | None:
 
 
 def set_assign(machine: Machine, container: Value, result: set[Hashable]) -> Raise | Break | None:
-    """Give a made set the elements, and the order, of another."""
+    """Give a made set other elements."""
     content = set_content(machine, container)
     if isinstance(content, Break):
         return content
     if isinstance(container, Known):
-        return machine.stop("SX2103", "the order of an existing set is not known to the trace")
+        return machine.stop("SX2103", "replacing the elements of an existing set is left to Python, which orders it")
     _remember(machine, content)
     content.removals += 1
     content.history = None
@@ -156,13 +154,13 @@ def _remember(machine: Machine, content: SetContent) -> None:
     """Tell how to go back to what the set is now."""
     history, removals = content.history, content.removals
     count = 0 if history is None else len(history)
-    items = set(content.items) if history is None else None
+    items = set(content.items) if history is None else set()
 
     def undo() -> None:
         content.removals = removals
         content.history = history
         if history is not None:
             del history[count:]
-        content.items = copy_of(content) if items is None else items
+        content.items = _again(history) if history is not None else items
 
     machine.heap.record(undo)
