@@ -17,7 +17,7 @@ from symexec.bytecode.dataflow import FrameShape, trace_shapes
 from symexec.bytecode.model import Routine
 
 
-@attrs.define(eq=False, slots=False)
+@attrs.define(eq=False, slots=False, repr=False)
 class Analysis:
     """The analyses of `routine`, which must not be changed any more.
 

@@ -25,7 +25,7 @@ class SlotContent(Flag):
     CELL = auto()
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Assignment:
     """The slots before each instruction.  Bound means holding a value or a cell; the cell itself may be empty."""
 

@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from symexec.analysis.flow import BasicBlock, Flow, compute_flow
-from symexec.bytecode.dataflow import FrameShape
+from symexec.bytecode.dataflow import QUIET, FrameShape
 from symexec.bytecode.effects import Effect
 from symexec.bytecode.model import Handler, Instruction, Routine
 from symexec.bytecode.ops import Op
@@ -94,6 +94,10 @@ class _Contents:
         """Whether a stack entry may hold a cell, and a value."""
         return self.cell_entries >> entry & 1, self.value_entries >> entry & 1
 
+    def without(self, slots: int) -> _Contents:
+        """The same but for the set `slots`, of which nothing is said."""
+        return _Contents(self.cell_slots & ~slots, self.value_slots & ~slots, self.cell_entries, self.value_entries)
+
     def meet(self, other: _Contents) -> bool:
         """Join with `other`; whether anything is new."""
         before = (self.cell_slots, self.value_slots, self.cell_entries, self.value_entries)
@@ -158,10 +162,11 @@ class _Search:
             number = self.waiting.popleft()
             self.queued.discard(number)
             block = flow.blocks[number]
-            contents, seen = attrs.evolve(self.at_start[number]), attrs.evolve(self.at_start[number])
+            contents, seen = attrs.evolve(self.at_start[number]), _Contents(0, 0)
             for index in range(block.start, block.end):
-                seen.meet(contents)
-                contents.step(routine.instructions[index], self.depth(index))
+                instruction = routine.instructions[index]
+                seen.meet(contents.without(cells) if QUIET[instruction.op.index] else contents)
+                contents.step(instruction, self.depth(index))
             handler = routine.instructions[block.start].handler
             if handler is not None:
                 self.enter(block.handler, handler, seen)

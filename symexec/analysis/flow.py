@@ -39,7 +39,7 @@ class BasicBlock:
     handler: int
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Flow:
     """Where control goes.  Blocks are numbered in the order of their instructions; indices are the routine's.
 

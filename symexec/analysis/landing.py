@@ -54,7 +54,7 @@ _BEFORE_LOOP: Final = frozenset({Op.NOP, Op.LOAD_FAST_AND_CLEAR, Op.MAKE_CELL, O
 """What an inlined comprehension does between `GET_ITER` and `FOR_ITER`."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Landings:
     """The instructions of a routine in front of which an anchor may be placed."""
 

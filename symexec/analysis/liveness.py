@@ -22,7 +22,7 @@ REVEALING_NAMES: Final = frozenset({"locals", "vars", "dir", "eval", "exec", "_g
 """In a function that uses one of these names, anybody may read any slot at any time."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Liveness:
     """The slots live before each instruction, as sets of bits: slot `s` is bit `1 << s`.
 

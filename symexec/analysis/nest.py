@@ -12,7 +12,7 @@ import attrs
 from symexec.analysis.flow import NOWHERE, Flow
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Nest:
     """A forest: the parent of each node, and the innermost node at each place (an instruction or a basic block).
 
@@ -88,7 +88,7 @@ def cut_cycles(parents: list[int]) -> None:
             node = parents[node]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Loops:
     """Natural loops, each after those around it: `heads` are their first basic blocks; `nest` is over basic blocks.
 
@@ -101,7 +101,7 @@ class Loops:
     nest: Nest
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Search:
     """State of the search for loops.  `outer[b]` is the head of the innermost loop found so far around `b`.
 

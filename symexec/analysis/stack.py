@@ -24,7 +24,7 @@ class StackEntry(Enum):
     EITHER = "either"  # a looked-up method's self, or a slot that was saved bound or not
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StackMap:
     """The stack before each instruction.  Entries count from the bottom."""
 

@@ -95,7 +95,7 @@ _QUIET: Final = frozenset({Op.NOP, Op.JUMP, Op.JUMP_NO_INTERRUPT, Op.POP_JUMP_IF
 """What compilers from 3.12 on may leave uncovered anywhere: it cannot raise."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Structure:
     """All blocks of a routine, in the order of their starts; unreachable code has none but `try` and `with`."""
 
@@ -266,7 +266,7 @@ def _covering_blocks(flow: Flow, covering: Nest, entries: Sequence[int]) -> list
 # -- handlers being run ----------------------------------------------------------------------------------------------
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Handling:
     """Which `PUSH_EXC_INFO`s are not undone yet, before each instruction."""
 

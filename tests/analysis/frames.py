@@ -13,6 +13,7 @@ from enum import Enum
 import attrs
 from hypothesis import strategies as st
 
+from symexec.bytecode.dataflow import QUIET
 from symexec.bytecode.effects import Operand
 from symexec.bytecode.model import Handler, Instruction, Label, Position, Routine
 from symexec.bytecode.ops import JUMPS, Op
@@ -134,7 +135,7 @@ def run(routine: Routine, seed: int, longest: int = 60) -> Iterator[Frame]:
     for _ in range(longest):
         yield frame
         instruction = routine.instructions[frame.index]
-        raises = chance.random() < 0.2 or not _step(frame, instruction, chance)
+        raises = (chance.random() < 0.2 and not QUIET[instruction.op.index]) or not _step(frame, instruction, chance)
         if raises:
             handler = instruction.handler
             if handler is None:

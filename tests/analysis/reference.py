@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symexec.bytecode.dataflow import QUIET
 from symexec.bytecode.effects import SlotUse
 from symexec.bytecode.model import Routine
 from symexec.bytecode.ops import JUMPS, Op
@@ -203,7 +204,11 @@ def _arrivals(
     handler = instruction.handler
     if handler is not None:
         pushed = [{"value"}] * (handler.push_lasti + 1)
-        found.append((where[id(handler.label.instruction)], stack[: handler.depth] + pushed, slots))
+        seen = slots
+        if QUIET[instruction.op.index]:  # it never raises, which is made use of where it matters: for cells
+            cells = {*routine.cell_slots, *range(routine.first_free_slot, len(routine.slots))}
+            seen = [set() if slot in cells else possible for slot, possible in enumerate(slots)]
+        found.append((where[id(handler.label.instruction)], stack[: handler.depth] + pushed, seen))
     stack, slots = [set(each) for each in stack], [set(each) for each in slots]
     _change(instruction.op, instruction.arg, stack, slots)
     for target in successors(routine)[index]:

@@ -16,7 +16,7 @@ from symexec.errors import BytecodeError
 from tests.analysis import reference
 from tests.analysis.assembler import assemble
 from tests.analysis.corpus import sampled_routines
-from tests.analysis.programs import random_routines, sequential_ifs
+from tests.analysis.programs import random_routines
 
 
 def live_names(routine: Routine, bits: int) -> str:
@@ -279,11 +279,3 @@ def test_standard_library() -> None:
         assert liveness.entry & ~everything == 0
         assert liveness.entry >> routine.first_free_slot == 0 or liveness.everything
     assert compared > 300
-
-
-def test_twenty_thousand_branches() -> None:
-    namespace: dict[str, Callable[..., object]] = {}
-    exec(sequential_ifs(20_000), namespace)
-    routine, liveness = liveness_of(namespace["f"])
-    assert live_names(routine, liveness.before(len(routine.instructions) - 2)) == "y"
-    assert live_names(routine, liveness.entry) == "x"
