@@ -4,7 +4,6 @@
 marks one that changes a number on purpose, so that no two calls see the same state.  "breaks" marks those that have to
 break, "writes" those that change their arguments.
 """
-# ruff: noqa: E702, PIE800, RET504
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,22 +56,19 @@ def five_operations(price, rate):
 
 @subject(arguments=two)
 def hundred_operations(a, b):
-    # fmt: off
     t = a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t - b; t = t * 0.5; t = t + a; t = t / 1.25; t = t - 0.5; t = t * b; t = t + 2.0; t = t * 0.25; t = t - a
-    t = t / 2.0
-    # fmt: on
-    return t
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    t = ((((t - b) * 0.5 + a) / 1.25 - 0.5) * b + 2.0) * 0.25 - a
+    return t / 2.0
 
 
 # -- loops ------------------------------------------------------------------------------------------------------------
@@ -196,7 +192,8 @@ def packing_and_unpacking(a, b):
     left, right = pair = (b, a)
     row = [left + right, *pair, 2.0]
     head, *body, tail = row
-    book = {"head": head, "tail": tail, **{"body": body[0]}}
+    more = {"body": body[0]}
+    book = {"head": head, "tail": tail, **more}
     book["total"] = book.pop("head") * tail
     return book["total"] - book["body"], row[1:3], list(book)
 
@@ -212,7 +209,8 @@ def comprehensions(a, b):
 def strings(value):
     name = f"run-{7:04d}/{'x'!r:>6}"
     weights = {name: 0.5, "rest": 1.0}
-    return value * weights[name] + len("%s (%d)" % (name, 3))  # noqa: UP031
+    layout = "{:>12} {:.2f}"
+    return value * weights[name] + len(layout.format(name.upper(), 0.125))
 
 
 # -- classes ----------------------------------------------------------------------------------------------------------
