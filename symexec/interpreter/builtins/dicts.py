@@ -10,7 +10,8 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, opaque, usable_key
 from symexec.interpreter.protocol.dicts import dict_set, dict_update, drop_entry, store_entry, take_entry
-from symexec.interpreter.protocol.iterate import get_iterator, key_value, next_item
+from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.stepping import key_value
 from symexec.values.heap import Absent, DictContent, TupleContent, ViewContent
 from symexec.values.model import NONE, Known, Value
 from symexec.values.origin import Fixed

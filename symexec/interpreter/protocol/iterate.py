@@ -6,8 +6,8 @@ Iterators see what happens to their source meanwhile, exactly as CPython's do.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable
-from typing import Final, TypeAlias
+from collections.abc import Callable
+from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
@@ -16,7 +16,6 @@ from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     dict_content,
     list_content,
-    owner,
     range_of,
     set_content,
     tuple_items,
@@ -25,18 +24,16 @@ from symexec.interpreter.protocol.contents import (
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
+from symexec.interpreter.protocol.stepping import NextItem, exhaust, items_of, move, next_of_keys, step
 from symexec.interpreter.protocol.truth import length_of, truth
 from symexec.values.graph import Kind
 from symexec.values.heap import (
-    Absent,
-    DictContent,
     IteratorContent,
     ListContent,
     TupleContent,
     ViewContent,
 )
 from symexec.values.model import Constant, Known, Made, Traced, Value
-from symexec.values.origin import DictKey
 
 
 class _Indexed:
@@ -57,8 +54,6 @@ _DICT_KINDS: Final[dict[str, type]] = {
     "items": type(iter({}.items())),
 }
 _SEQUENCES: Final = (str, bytes, tuple, range)
-
-_Next: TypeAlias = Value | Raise | Break | None
 
 
 def get_iterator(machine: Machine, value: Value) -> Reply:
@@ -93,14 +88,14 @@ def _traced_iterator(machine: Machine, value: Traced) -> Reply:
     return _make(machine, _TUPLE if issubclass(value.type, tuple) else _INDEXED, value)
 
 
-def _next_indexed(machine: Machine, content: IteratorContent, source: Traced) -> _Next:
+def _next_indexed(machine: Machine, content: IteratorContent, source: Traced) -> NextItem:
     length = length_of(machine, source)
     if isinstance(length, STOPS):
         return length
     if content.index >= length:
-        return _exhaust(machine, content)
+        return exhaust(machine, content)
     item = machine.operate(Kind.CALL, operator.getitem, [source, Constant(content.index)])
-    return item if isinstance(item, STOPS) else _step(machine, content, item)
+    return item if isinstance(item, STOPS) else step(machine, content, item)
 
 
 def _make(machine: Machine, kind: type, source: Value, index: int = 0) -> Made:
@@ -168,7 +163,7 @@ def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None
     if isinstance(source, Traced):
         return _next_indexed(machine, content, source)
     if content.keys is not None:
-        return _next_of_keys(machine, content, source, content.keys)
+        return next_of_keys(machine, content, source, content.keys)
     advance = _ADVANCE.get(content.kind)
     if advance is not None:
         return advance(machine, content, source)
@@ -177,106 +172,20 @@ def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None
         sequence = source.value
         if isinstance(sequence, _SEQUENCES):
             if index >= len(sequence):
-                return _exhaust(machine, content)
-            return _step(machine, content, Constant(sequence[index]))
+                return exhaust(machine, content)
+            return step(machine, content, Constant(sequence[index]))
         raise InternalError(f"an iterator over {source}")
-    items = _items(machine, source)
+    items = items_of(machine, source)
     if isinstance(items, Break):
         return items
-    return _step(machine, content, items[index]) if index < len(items) else _exhaust(machine, content)
+    return step(machine, content, items[index]) if index < len(items) else exhaust(machine, content)
 
 
-def _items(machine: Machine, source: Value) -> list[Value] | tuple[Value, ...] | Break:
-    """The items of a list or tuple that was looked into."""
-    content = machine.heap.content(source) if isinstance(source, Made) else None
-    if isinstance(source, Known):
-        content = machine.heap.existing(source)
-    if isinstance(content, (ListContent, TupleContent)):
-        return content.items
-    return machine.stop("SX2112", "the source of an iterator is not a list or tuple")
-
-
-def _move(machine: Machine, content: IteratorContent, index: int) -> None:
-    before = content.index
-
-    def undo() -> None:
-        content.index = before
-
-    content.index = index
-    machine.heap.record(undo)
-
-
-def _step(machine: Machine, content: IteratorContent, item: Value) -> Value:
-    _move(machine, content, content.index + 1)
-    return item
-
-
-def _exhaust(machine: Machine, content: IteratorContent) -> _Next:
-    """There is no next item, and never will be again."""
-    before = content.source
-
-    def undo() -> None:
-        content.source = before
-
-    content.source = None
-    machine.heap.record(undo)
-    return None
-
-
-def _next_of_keys(
-    machine: Machine, content: IteratorContent, source: Value, keys: tuple[Hashable, ...]
-) -> Value | Raise | Break | None:
-    """The next of a dict's, view's or set's, unless its size changed meanwhile."""
-    index = content.index
-    if isinstance(source, Constant) or machine.type_of(source) in (set, frozenset):
-        items = set_content(machine, source) if not isinstance(source, Constant) else None
-        if isinstance(items, Break):
-            return items
-        if items is not None and len(items.items) != len(keys):
-            return Raise(RuntimeError("Set changed size during iteration"))
-        if items is not None and items.removals != content.removals:
-            return machine.stop("SX2113", "elements of a set were replaced while it is iterated over")
-        return _step(machine, content, Constant(keys[index])) if index < len(keys) else _exhaust(machine, content)
-    view = machine.heap.content(source) if isinstance(source, Made) else None
-    kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", source)
-    entries = dict_content(machine, mapping, complete=True)
-    if isinstance(entries, Break):
-        return entries
-    if len(entries.entries) != len(keys):
-        return Raise(RuntimeError("dictionary changed size during iteration"))
-    if entries.removals != content.removals:
-        return machine.stop("SX2113", "keys of a dict were replaced while it is iterated over")
-    if index >= len(keys):
-        return _exhaust(machine, content)
-    return _step(machine, content, _entry(machine, entries, kind, mapping, keys, index))
-
-
-def _entry(
-    machine: Machine, content: DictContent, kind: str, mapping: Value, keys: tuple[Hashable, ...], index: int
-) -> Value:
-    entry = content.entries[keys[index]]
-    if isinstance(entry, Absent):
-        raise InternalError("a dict that is wholly known has an absent key")
-    if kind == "values":
-        return entry
-    key = key_value(machine, mapping, content, keys[index], index)
-    return key if kind == "keys" else machine.heap.make(TupleContent((key, entry)))
-
-
-def key_value(machine: Machine, mapping: Value, content: DictContent, key: Hashable, index: int) -> Value:
-    """The key number `index` of a dict that is wholly known; the very object, where the dict existed before."""
-    if isinstance(mapping, Known) and not content.removals:
-        first = owner(machine, mapping)
-        if isinstance(first.value, dict) and index < len(first.value):
-            return Known(key, DictKey(first.origin, index))
-    return Constant(key)
-
-
-def _next_enumerated(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+def _next_enumerated(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
     item = next_item(machine, source)
     if item is None or isinstance(item, STOPS):
         return item
-    return _step(machine, content, machine.heap.make(TupleContent((Constant(content.index), item))))
+    return step(machine, content, machine.heap.make(TupleContent((Constant(content.index), item))))
 
 
 def _sources(machine: Machine, source: Value) -> tuple[Value, ...]:
@@ -296,7 +205,7 @@ def _advance_all(machine: Machine, iterators: tuple[Value, ...]) -> list[Value] 
     return items
 
 
-def _next_zipped(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+def _next_zipped(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
     iterators = _sources(machine, source)
     items = _advance_all(machine, iterators) if iterators else None
     if items is None or isinstance(items, STOPS):
@@ -304,7 +213,7 @@ def _next_zipped(machine: Machine, content: IteratorContent, source: Value) -> _
     return machine.heap.make(TupleContent(tuple(items)))
 
 
-def _next_mapped(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+def _next_mapped(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
     function, *iterators = _sources(machine, source)
     items = _advance_all(machine, tuple(iterators))
     if items is None or isinstance(items, STOPS):
@@ -312,7 +221,7 @@ def _next_mapped(machine: Machine, content: IteratorContent, source: Value) -> _
     return machine.call(machine, function, items, ())
 
 
-def _next_filtered(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+def _next_filtered(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
     function, iterator = _sources(machine, source)
     while True:
         item = next_item(machine, iterator)
@@ -331,22 +240,22 @@ def _next_filtered(machine: Machine, content: IteratorContent, source: Value) ->
             return item
 
 
-def _next_reversed(machine: Machine, content: IteratorContent, source: Value) -> _Next:
+def _next_reversed(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
     index = content.index
     if isinstance(source, Constant) and isinstance(source.value, _SEQUENCES):
         item: Value | None = Constant(source.value[index]) if index >= 0 else None
     else:
-        items = _items(machine, source)
+        items = items_of(machine, source)
         if isinstance(items, Break):
             return items
         item = items[index] if 0 <= index < len(items) else None
     if item is None:
-        return _exhaust(machine, content)
-    _move(machine, content, index - 1)
+        return exhaust(machine, content)
+    move(machine, content, index - 1)
     return item
 
 
-_ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], _Next]]] = {
+_ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], NextItem]]] = {
     enumerate: _next_enumerated,
     zip: _next_zipped,
     map: _next_mapped,
@@ -418,5 +327,8 @@ def known_length(machine: Machine, iterator: Value) -> int | None:
         return content.index + 1
     if isinstance(source, Constant):
         return len(source.value) - content.index if isinstance(source.value, _SEQUENCES) else None
-    items = _items(machine, source)
+    if isinstance(source, Traced):
+        length = length_of(machine, source)
+        return None if isinstance(length, STOPS) else length - content.index
+    items = items_of(machine, source)
     return None if isinstance(items, Break) else max(len(items) - content.index, 0)
