@@ -81,7 +81,7 @@ class FrameShape:
         return self._slots >> self.slot_count
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Dataflow:
     """The shapes of one routine, made by `trace_shapes`."""
 

@@ -27,7 +27,7 @@ from symexec.bytecode.running import DIALECT
 from symexec.errors import DecodeError
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Reading:
     """The raw instructions of a code object with their labels, and the neutral ones as they come."""
 

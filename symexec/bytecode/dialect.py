@@ -18,7 +18,7 @@ from symexec.errors import DecodeError, EncodeError, InternalError
 OPCODES = 256
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Operands:
     """What the arguments of raw instructions point into."""
 
@@ -37,7 +37,7 @@ Lowering = Callable[[Emission, int], int]
 """Emit the instruction at an index, fused with those after it where that is needed; how many were used up."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Dialect:
     """The bytecode of one Python version.  Lists are indexed by opcode; `lowerings` by `Op.index`."""
 
@@ -181,7 +181,7 @@ def lower_absent(op: Op, reason: str) -> Lowering:
     return lower
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Rules:
     """Collects the rules of one version, then checks and freezes them."""
 

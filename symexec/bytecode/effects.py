@@ -46,7 +46,7 @@ SIZES: dict[str, Callable[[int], int]] = {
 }
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Item:
     """One name in an effect: a single stack entry, or `size(oparg)` of them."""
 

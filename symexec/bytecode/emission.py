@@ -31,7 +31,7 @@ def constant_key(value: object) -> tuple[object, ...] | None:
     return None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Pool:
     """A table of constants or names: what is there keeps its index, what is new is appended."""
 
@@ -88,7 +88,7 @@ def group_start(instructions: list[Instruction], index: int) -> int:
     return -1
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Emission:
     """The raw instructions made so far for `instructions`, and what rules need to know to make more."""
 

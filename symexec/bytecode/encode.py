@@ -19,7 +19,7 @@ from symexec.bytecode.running import DIALECT
 from symexec.errors import EncodeError
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Assembly:
     """The parts of a code object that its instructions make."""
 

@@ -102,7 +102,7 @@ class RawInstruction:
     fresh: bool = False
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Group:
     """A run of raw instructions and the neutral instructions that it expands to.
 
@@ -115,7 +115,7 @@ class Group:
     neutral: tuple[Instruction, ...]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Source:
     """What a routine was decoded from, and what it takes to tell whether anything has changed since.
 
@@ -129,7 +129,7 @@ class Source:
     exceptions: bytes
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Routine:
     """A function's code in neutral form: a header, and the instructions after the prefix.
 

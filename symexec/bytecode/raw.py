@@ -19,7 +19,7 @@ GROWTH_ONLY_AFTER = 16
 CACHE_UNITS = tuple(bytes(2 * count) for count in range(32))
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Units:
     """The raw instructions of one `co_code`."""
 

@@ -28,7 +28,7 @@ State = tuple[int, int, int]
 """Depth, stack bits, slot bits: bit `s` of the slots says that slot `s` may be unbound, `s + slot_count` bound."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Layout:
     """What the transfer functions have to know of the routine.
 

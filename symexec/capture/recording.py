@@ -19,7 +19,7 @@ from symexec.values.model import Known, Value
 from symexec.values.origin import Origin
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Recording:
     """One trace, from where it starts to how it ends.
 

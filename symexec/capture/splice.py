@@ -38,7 +38,7 @@ class Hook(Protocol):
         """Perhaps make a trace, for the next time."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Anchor:
     """A place where traces hang.
 

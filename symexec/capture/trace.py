@@ -30,7 +30,7 @@ from symexec.values.model import Null, Traced, Value
 from symexec.values.origin import Origin
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Site:
     """Where a trace hangs: the anchor's position and region, the state there, and where control goes.
 

@@ -31,7 +31,7 @@ class Unreadable:
 UNREADABLE: Final = Unreadable()
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Snapshot:
     """The state of a frame at one moment; cheap to take, compared by nobody."""
 
@@ -40,7 +40,7 @@ class Snapshot:
     stack: tuple[Value, ...]
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class FrameState:
     """Position (an index into the routine's instructions), slots (localsplus) and value stack, all mutable."""
 
@@ -59,7 +59,7 @@ class FrameState:
         self.stack[:] = snapshot.stack
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Frame:
     """A routine being run: its state and the namespace it sees.
 

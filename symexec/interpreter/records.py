@@ -32,7 +32,7 @@ class FoundKind(Enum):
     PLAIN = "plain value"
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Found:
     """What the method resolution order of a class has under a name: the object in the class's own namespace."""
 
@@ -40,7 +40,7 @@ class Found:
     raw: object
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ClassRecord:
     """A class: `origin` reaches it (once it was identified), `fixed` says that nothing can change it.
 
@@ -60,7 +60,7 @@ class ClassRecord:
     written: set[str] = attrs.Factory(set)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class FunctionRecord:
     """An existing Python function that is inlined: its routine and what it closes over, its code guarded.
 

@@ -29,7 +29,7 @@ KEPT_CHECKPOINTS: Final = 256
 EXHAUSTED: Final = "SX9001"
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Checkpoint:
     """Everything that it takes to go back: the outermost frame's state and a mark of the recording."""
 
@@ -46,7 +46,7 @@ class Ending:
     reason: BreakReason | None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Loop:
     """A loop of the outermost frame that is being unrolled: where it was entered, and how far it reaches."""
 

@@ -49,7 +49,7 @@ Read: TypeAlias = Callable[[Miss], object]
 Test: TypeAlias = Callable[[Miss], bool]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class GuardProbes:
     """The guards of one trace, in order, as text and test."""
 

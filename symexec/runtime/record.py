@@ -39,7 +39,7 @@ WORTHWHILE: Final = 12  # interpreted instructions from which a trace without op
 _log: Final = logging.getLogger("symexec")
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Settings:
     """How a function is compiled.  Without a `backend` operations are inlined.
 

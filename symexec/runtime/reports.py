@@ -30,7 +30,7 @@ class TraceReport:
     note: object = None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class NewTrace:
     """A trace that was just made, with all there is to tell of it.
 
@@ -47,7 +47,7 @@ class NewTrace:
     by_backend: bool
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Skipped:
     """An anchor where no trace was made: after `instructions` instructions there was `reason` to stop.
 
@@ -61,7 +61,7 @@ class Skipped:
     reason: BreakReason
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Miss:
     """A state for which none of an anchor's traces was made: what the slots and the stack hold, and the globals."""
 
@@ -89,7 +89,6 @@ class Observer(Protocol):
         """The function's code was replaced."""
 
 
-@attrs.frozen
 class Silence:
     """Notes nothing."""
 

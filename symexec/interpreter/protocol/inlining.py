@@ -30,7 +30,7 @@ _qualified_name_of: Final = FunctionType.__dict__["__qualname__"].__get__
 _PLAIN: Final = CO_OPTIMIZED | CO_NEWLOCALS
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ExistingDefaults:
     """The defaults of a function that existed before the trace."""
 
@@ -69,7 +69,7 @@ class ExistingDefaults:
         return None if isinstance(value, Absent) else value
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class MadeDefaults:
     """The defaults of a function made by the trace."""
 
