@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
-from symexec.capture.assembly import Assembly
+from symexec.capture.assembly import Assembly, is_loaded_bare
 from symexec.capture.holders import Box
 from symexec.capture.paths import load_origin
 from symexec.errors import InternalError
@@ -177,8 +177,12 @@ class _Writer:
         self.test()
 
     def is_object(self, value: object) -> None:
-        """Pop an entry; a miss unless it is this object."""
-        self._assembly.load_object(value)
+        """Pop an entry; a miss unless it is this object, which may be gone by then: its holder gives `None`."""
+        assembly = self._assembly
+        assembly.load_object(value)
+        if not is_loaded_bare(value):
+            assembly.emit(Op.COPY, 1)
+            assembly.emit(Op.POP_JUMP_IF_NONE, target=self._misses.at(len(assembly.entries)))
         self.identical()
 
     def equals(self, value: object) -> None:

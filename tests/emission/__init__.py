@@ -1,0 +1,1 @@
+"""The pieces that code is made of: guards, loads, rebuilding, commit, exits."""
