@@ -60,7 +60,7 @@ def _kept(effect: Effect) -> int:
 _KEPT: Final = tuple(_kept(op.effect) for op in Op)
 
 
-@attrs.define
+@attrs.define(repr=False)
 class _Contents:
     """What slots and stack entries may hold, as sets of bits: a cell, or an object that is none (or of no concern).
 
@@ -140,7 +140,7 @@ class _Contents:
         self.value_entries |= ((1 << count) - 1) << base
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Search:
     """Carries contents along all paths of a routine until nothing changes."""
 

@@ -28,7 +28,7 @@ from symexec.runtime.reports import Miss, NewTrace, Skipped
 from symexec.values.graph import Node
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TraceAccount:
     """One trace in words.
 

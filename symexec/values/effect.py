@@ -13,7 +13,7 @@ import attrs
 from symexec.values.model import Value
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SetItem:
     """`container[key] = value`, of an exact list (key an int in range) or dict (key an exact builtin scalar)."""
 
@@ -22,7 +22,7 @@ class SetItem:
     value: Value
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class DeleteItem:
     """`del container[key]`, of an exact list or dict that has it."""
 
@@ -30,7 +30,7 @@ class DeleteItem:
     key: Hashable
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SetSlice:
     """`container[start:stop] = [*values]`, of an exact list."""
 
@@ -40,7 +40,7 @@ class SetSlice:
     values: tuple[Value, ...]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SetAttribute:
     """`owner.name = value`, where no `__setattr__` and no data descriptor but a C slot is in the way."""
 
@@ -49,7 +49,7 @@ class SetAttribute:
     value: Value
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class DeleteAttribute:
     """`del owner.name`, likewise."""
 
@@ -57,7 +57,7 @@ class DeleteAttribute:
     name: str
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SetContents:
     """The cell `cell` gets `value`; `None` empties it."""
 
@@ -65,7 +65,7 @@ class SetContents:
     value: Value | None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class AddToSet:
     """`container.add(value)`, of an exact set and an exact builtin scalar."""
 

@@ -29,21 +29,21 @@ class Absent:
 ABSENT = Absent()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ListContent:
     """A list: all its items."""
 
     items: list[Value]
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class TupleContent:
     """A tuple: all its items."""
 
     items: tuple[Value, ...]
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class DictContent:
     """A dict: what is known of its entries.
 
@@ -57,7 +57,7 @@ class DictContent:
     removals: int = 0
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class SetContent:
     """A set or frozenset of constants.
 
@@ -73,7 +73,7 @@ class SetContent:
     complete: bool = True
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class CellContent:
     """A closure cell.  `home` is the slot of the traced frame that holds it from the prefix on, if one does."""
 
@@ -81,7 +81,7 @@ class CellContent:
     home: int | None = None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ObjectContent:
     """An instance, class or module: the attributes read or written so far, by name.
 
@@ -92,7 +92,7 @@ class ObjectContent:
     attributes: dict[str, Value | Absent]
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class FunctionContent:
     """A Python function made by the trace."""
 
@@ -108,7 +108,7 @@ class FunctionContent:
     attributes: dict[str, Value | Absent] = attrs.Factory(dict)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class MethodContent:
     """A method bound by the trace: `function` is any callable value, of a Python or C function."""
 
@@ -116,7 +116,7 @@ class MethodContent:
     owner: Value
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class SliceContent:
     """A slice with traced or known parts (one of constants is a `Constant`)."""
 
@@ -125,7 +125,7 @@ class SliceContent:
     step: Value
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ViewContent:
     """A dict view: `kind` is "keys", "values" or "items"."""
 
@@ -133,7 +133,7 @@ class ViewContent:
     mapping: Value
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class IteratorContent:
     """A builtin iterator over `source` that will give item number `index` next.
 
@@ -150,7 +150,7 @@ class IteratorContent:
     removals: int = 0
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class StagedContent:
     """An iterator whose remaining items are all known values (`enumerate`, `zip`, `map` already evaluated ...).
 
