@@ -33,9 +33,6 @@ HAS_LOOP_ENDS = DIALECT.has_end_for
 HAS_MONITORING = DIALECT.version >= (3, 12)
 """Whether there is `sys.monitoring`."""
 
-TRACES_BACKWARD_JUMPS = DIALECT.version < (3, 12)
-"""Whether any backward jump raises a `line` event for tracers."""
-
 WRAPS_STOP_ITERATION = DIALECT.version >= (3, 12)
 """Whether the body of a generator is covered by a handler of its own, `RESUME 0` included."""
 
