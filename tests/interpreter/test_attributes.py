@@ -364,6 +364,45 @@ def test_changes_are_noticed(name):
     assert follows(function, [owner], lambda: change(cls, owner)) is holds
 
 
+@pytest.mark.parametrize("slots", [True, False])
+def test_a_method_and_a_static_method_of_one_function(slots):
+    """Through the class both look the same; where no instance dictionary is looked into, the namespace is."""
+
+    def world():
+        def shared(*args):
+            return len(args)
+
+        class Base:
+            if slots:
+                __slots__ = ()
+            method = shared
+            static = staticmethod(shared)
+
+        class Thing(Base):
+            if slots:
+                __slots__ = ()
+
+        return Base, Thing, shared
+
+    def new(cls, old):
+        thing = cls()
+        return thing.method(1), thing.static(1), thing.static
+
+    def existing(cls, old):
+        return old.method(1), old.static(1), old.static
+
+    for function in (new, existing):
+        for change in (
+            lambda: setattr(Base, "method", staticmethod(shared)),
+            lambda: setattr(Base, "static", shared),
+            lambda: setattr(Base, "static", lambda *args: 0),
+            lambda: setattr(Thing, "static", shared),
+            lambda: setattr(Thing, "method", staticmethod(shared)),
+        ):
+            Base, Thing, shared = world()
+            assert follows(function, [Thing, Thing()], change) is False
+
+
 def test_guards_run_no_code_of_the_user():
     """A descriptor put into the class afterwards is noticed before it would run."""
     cls = fresh_class()

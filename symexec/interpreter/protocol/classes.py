@@ -32,7 +32,7 @@ from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, TypeIs
 from symexec.values.heap import ABSENT, Absent, ObjectContent
 from symexec.values.model import Known, Value
-from symexec.values.origin import Attribute, Fixed, Held, Origin
+from symexec.values.origin import Attribute, Fixed, Held, Item, Origin
 
 _instance_dict_offset: Final = type.__dict__["__dictoffset__"].__get__
 _name_of: Final = type.__dict__["__name__"].__get__
@@ -163,6 +163,30 @@ def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | B
         if name in names_of(base):
             return None
         between.append(class_record(machine, base))
+    return None
+
+
+def rely_on_namespace(machine: Machine, record: ClassRecord, name: str) -> Break | None:
+    """Guard in which class's namespace the name is found, and the type of what is there.
+
+    Only so can a function be told from a static method of it where no instance is at hand.
+    """
+    fact = f"({name})"
+    if record.fixed or fact in record.facts:
+        return None
+    between: list[ClassRecord] = []
+    for base in mro_of(record.type):
+        owner = class_record(machine, base)
+        if name in names_of(base):
+            stop = _rely_on_gaps(machine, between, name) or rely_on_metaclass(machine, owner)
+            if stop is not None:
+                return stop
+            if not owner.fixed:
+                place = Item(Attribute(owner.origin, "__dict__"), name)
+                machine.guards.add(place, TypeIs(type(names_of(base)[name])))
+            break
+        between.append(owner)
+    remember(machine, record, fact)
     return None
 
 

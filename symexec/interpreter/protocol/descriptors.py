@@ -19,6 +19,7 @@ from symexec.interpreter.protocol.classes import (
     rely_on_loads,
     rely_on_metaclass,
     rely_on_name,
+    rely_on_namespace,
     static_function,
     writes_plainly,
     written_value,
@@ -132,6 +133,10 @@ def _from_class(machine: Machine, owner: Value, record: ClassRecord, name: str) 
     """What the class gives where the instance holds nothing under the name."""
     found = look_up(record, name)
     origin = Attribute(record.origin, name)
+    if found.kind in (FoundKind.FUNCTION, FoundKind.STATIC) and not (type(owner) is Known and record.has_dict):
+        stop = rely_on_namespace(machine, record, name)
+        if stop is not None:
+            return stop
     match found.kind:
         case FoundKind.ABSENT | FoundKind.SLOT:
             return missing(record.type, name)
