@@ -105,11 +105,9 @@ def compute_landings(
     for entry in entries:
         allowed[entry] = False
     _forbid_windows(flow, covering, entries, kinds, allowed)
-    for index, instruction in enumerate(routine.instructions):
+    for index in range(len(allowed)):
         if allowed[index]:
-            depth = stack.depth(index)
-            handler = instruction.handler
-            if depth < 0 or (handler is not None and handler.depth > depth):
+            if stack.depth(index) < 0:
                 allowed[index] = False
             elif nulls := stack.nulls(index):
                 kept = _exit_entries(flow, covering, entries, kinds, index) if above_exits else set()
@@ -179,7 +177,7 @@ def _depth_of(flow: Flow, entry: int) -> int:
 # in an anchor would let it in between, and the cleaning up would not be done.  The same holds for the end of an
 # `except ... as` clause and of an inlined comprehension, which put slots and the handled exception back.
 
-_PAUSES: Final = frozenset({Op.CALL, Op.CALL_KW, Op.CALL_FUNCTION_EX, Op.WITH_EXCEPT_START})
+_PAUSES: Final = frozenset({Op.CALL, Op.CALL_KW, Op.CALL_FUNCTION_EX, Op.WITH_EXCEPT_START, Op.SEND})
 _PUTS_BACK: Final = frozenset(
     {Op.NOP, Op.SWAP, Op.COPY, Op.POP_TOP, Op.END_FOR, Op.LOAD_CONST, Op.STORE_FAST, Op.DELETE_FAST, Op.POP_EXCEPT}
 )
@@ -229,8 +227,7 @@ def _forbid_window(
             seen.add(index)
             passed += 1
             allowed[index] = False
-            awaits = op in _PAUSES and instructions[index + 1].op is Op.GET_AWAITABLE
-            if op is not Op.END_SEND and (awaits or op not in _PAUSES):
+            if op not in _PAUSES:
                 waiting.extend(flow.successors(index))
 
 

@@ -151,6 +151,22 @@ def test_not_on_a_handlers_entry_nor_where_it_puts_things_back() -> None:
     assert allowed(routine) == [0, 1, 3, 4, 6, 9]
 
 
+def test_not_on_any_handlers_entry() -> None:
+    routine = assemble(
+        """
+        cover handler 0
+        LOAD_CONST
+        uncover
+        RETURN_VALUE
+        handler:
+        LOAD_GLOBAL E
+        POP_TOP
+        RETURN_VALUE
+        """
+    )
+    assert allowed(routine) == [0, 1, 3, 4]
+
+
 def test_landings_after_branches_and_loops() -> None:
     routine = assemble(
         """
@@ -305,6 +321,21 @@ def finally_return(resource: Resource, box: Box) -> object:
             resource.__exit__()
 
 
+def long_finally(resource: Resource, box: Box) -> object:
+    resource.__enter__()
+    try:
+        box.value = box
+    finally:
+        box.value = box.value is box
+        box.value = box.value is box
+        box.value = box.value is box
+        box.value = box.value is box
+        box.value = box.value is box
+        box.value = box.value is box
+        resource.__exit__()
+    return box
+
+
 def handled(resource: Resource, box: Box) -> object:
     try:
         raise ValueError
@@ -324,7 +355,7 @@ def comprehension(resource: Resource, box: Box) -> object:
     return x
 
 
-SUBJECTS = [with_body, with_return, nested_with, finally_clause, finally_return, handled, comprehension]
+SUBJECTS = [with_body, with_return, nested_with, finally_clause, finally_return, long_finally, handled, comprehension]
 
 
 def interrupt(index: int) -> None:
@@ -355,7 +386,7 @@ def test_an_interrupt_in_an_anchor_leaves_nothing_open(function: Callable[..., o
 
 def enters_by_hand(function: Callable[..., object], landings: Landings, place: int) -> bool:
     """Whether `place` lies between `resource.__enter__()` and the `try`, where anything may be interrupted."""
-    if function not in (finally_clause, finally_return):
+    if function not in (finally_clause, finally_return, long_finally):
         return False
     instructions = landings.flow.routine.instructions
     entered = next(index for index, each in enumerate(instructions) if each.op is Op.CALL)
@@ -410,6 +441,20 @@ def test_an_asynchronous_with_is_left() -> None:
             pass
         assert resource.left == resource.entered
     assert interrupted > 3
+
+
+def test_an_await_ends_what_may_not_be_interrupted() -> None:
+    async def f(future: Coroutine[object, object, object], box: Box) -> object:
+        try:
+            box.value = 1
+        finally:
+            await future
+            box.value = 2
+        return box
+
+    routine = decode(f.__code__)
+    ends = [index for index, each in enumerate(routine.instructions) if each.op is Op.END_SEND]
+    assert compute_landings(routine).may_land(ends[0] + 1)
 
 
 def test_exit_functions_may_have_a_null_beside_them() -> None:
