@@ -151,7 +151,9 @@ def _enumerate(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Rep
     if not isinstance(start, int):
         return misfit(machine)
     iterator = get_iterator(machine, given["iterable"])
-    return iterator if isinstance(iterator, STOPS) else machine.heap.make(IteratorContent(enumerate, iterator, start))
+    return (
+        iterator if isinstance(iterator, STOPS) else machine.heap.make(IteratorContent(enumerate, iterator, int(start)))
+    )
 
 
 def _iterators(machine: Machine, values: Sequence[Value]) -> list[Value] | Raise | Break:

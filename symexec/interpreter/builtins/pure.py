@@ -10,10 +10,10 @@ from typing import Final
 
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Break, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import SIZE_LIMIT
 from symexec.interpreter.protocol.folding import fold, too_large
-from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.values.graph import Kind
 from symexec.values.model import Constant, Known, Traced, Value
@@ -73,7 +73,10 @@ def _join(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     text = _text(machine, args[0]) if len(args) == 2 and not kwargs else None
     if text is None or isinstance(text, Break):
         return text or machine.stop("SX2116", "the arguments of join() do not fit")
-    items = iterate_all(machine, args[1])
+    iterator = get_iterator(machine, args[1])
+    if isinstance(iterator, Raise):
+        return Raise(TypeError("can only join an iterable"))
+    items = iterator if isinstance(iterator, Break) else iterate_all(machine, iterator)
     if isinstance(items, STOPS):
         return items
     found = copies(machine, items)

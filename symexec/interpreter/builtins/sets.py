@@ -87,9 +87,13 @@ def _other(machine: Machine, value: Value) -> object:
 
 def _algebra(name: str) -> Rule:
     """A method that changes nothing and gives a new set or a bool."""
+    most = 1 << 16 if name in _OF_MANY else 2
 
     def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-        if kwargs or not args or machine.type_of(args[0]) not in (set, frozenset):
+        if not positional(args, kwargs, 1 if name in _OF_MANY else 2, most) or machine.type_of(args[0]) not in (
+            set,
+            frozenset,
+        ):
             return misfit(machine)
         given: list[object] = []
         for arg in args:
@@ -106,6 +110,7 @@ def _algebra(name: str) -> Rule:
     return rule
 
 
+_OF_MANY: Final = ("difference", "intersection", "union")
 _ALGEBRA: Final = (
     "difference",
     "intersection",

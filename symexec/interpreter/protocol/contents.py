@@ -89,6 +89,20 @@ def range_of(machine: Machine, value: Value) -> range | Break:
     return opaque(machine, value)
 
 
+def slice_of(machine: Machine, value: Value) -> slice[object, object, object] | Break:
+    """The slice of scalars that `value` surely is; an existing one under guards on its three parts."""
+    if type(value) is Constant and type(value.value) is slice:
+        return value.value
+    if type(value) is Known and machine.type_of(value) is slice and type(value.value) is slice:
+        found = value.value
+        for name, part in (("start", found.start), ("stop", found.stop), ("step", found.step)):
+            if type(part) is not int and part is not None:
+                return opaque(machine, value)
+            machine.guards.add(Attribute(value.origin, name), Equals(part))
+        return found
+    return opaque(machine, value)
+
+
 def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent | Break:
     """What is known of an exact dict; with `complete` all its keys in order, guarded if it existed before."""
     if type(value) is Made:

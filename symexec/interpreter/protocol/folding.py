@@ -12,7 +12,14 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.classes import class_name
-from symexec.interpreter.protocol.contents import SIZE_LIMIT, dict_content, list_content, tuple_items
+from symexec.interpreter.protocol.contents import (
+    SIZE_LIMIT,
+    dict_content,
+    list_content,
+    range_of,
+    slice_of,
+    tuple_items,
+)
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Fixed
@@ -142,6 +149,9 @@ def _copied(machine: Machine, value: Value, depth: int) -> object:
     type_ = machine.type_of(value)
     if type_ is list or type_ is tuple:
         return _copied_sequence(machine, value, type_, depth)
+    if type_ is range or type_ is slice:
+        part = range_of(machine, value) if type_ is range else slice_of(machine, value)
+        return NOT_CONCRETE if isinstance(part, Break) else part
     if type_ is dict:
         entries = dict_content(machine, value, complete=True)
         return NOT_CONCRETE if isinstance(entries, Break) else _copied_dict(machine, entries.entries, depth)

@@ -32,6 +32,8 @@ def format_value(machine: Machine, value: Value, spec: Value | None) -> Reply:
     text = "" if spec is None else machine.concrete(spec)
     if not isinstance(text, str):
         return machine.stop("SX2110", "a format specification is not a constant")
+    if text.endswith("n"):
+        return machine.stop("SX2110", "the format n depends on the locale")
     return format_size_stop(machine, text, ()) or fold(machine, format, (found, text))
 
 

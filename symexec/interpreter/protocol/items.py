@@ -13,6 +13,7 @@ from symexec.interpreter.protocol.contents import (
     list_content,
     opaque,
     range_of,
+    slice_of,
     tuple_items,
     usable_key,
 )
@@ -25,7 +26,7 @@ from symexec.interpreter.protocol.special_methods import call_special, is_builti
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
 from symexec.values.heap import Absent, ListContent
-from symexec.values.model import Constant, Traced, Value
+from symexec.values.model import Constant, Known, Traced, Value
 
 __all__ = ["delete_item", "get_item", "get_length", "set_item"]
 
@@ -84,6 +85,8 @@ def _index_of(machine: Machine, key: Value) -> object | Break:
     if isinstance(key, Traced):
         return machine.stop("SX4005", f"an index depends on the data of a {key.type.__qualname__}")
     found = machine.concrete(key)
+    if found is NOT_CONCRETE and machine.type_of(key) is slice and isinstance(key, Known):
+        found = slice_of(machine, key)
     if found is NOT_CONCRETE or not is_plain(found):
         name = machine.type_of(key).__qualname__
         return machine.stop("SX2115", f"an index of type {name} is not interpreted")

@@ -18,6 +18,7 @@ from symexec.interpreter.protocol.contents import (
     list_content,
     range_of,
     set_content,
+    set_items,
     tuple_items,
     unknown_order,
 )
@@ -125,8 +126,11 @@ def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
         elements = set_content(machine, value)
         if isinstance(elements, Break):
             return elements
-        if elements.history is None:
+        if elements.history is None and len(elements.items) > 1:
             return unknown_order(machine)
+        items = set_items(machine, value)
+        if isinstance(items, Break):
+            return items
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(elements.items), elements.removals))
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
         return Raise(TypeError(f"'{type_.__name__}' object is not iterable"))

@@ -8,7 +8,7 @@ from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.comparisons import equal_items
 from symexec.interpreter.protocol.contents import dict_entry, has_element, list_content, tuple_items, usable_key
-from symexec.interpreter.protocol.folding import fold, is_plain
+from symexec.interpreter.protocol.folding import fold, is_plain, refusal
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.interpreter.protocol.truth import truth
@@ -90,7 +90,9 @@ def _in_instance(machine: Machine, container: Value, item: Value) -> bool | Rais
 
 def _by_iteration(machine: Machine, container: Value, item: Value) -> bool | Raise | Break:
     iterator = get_iterator(machine, container)
-    if isinstance(iterator, STOPS):
+    if isinstance(iterator, Raise):
+        return refusal(machine, operator.contains, (container, item))
+    if isinstance(iterator, Break):
         return iterator
     while True:
         each = next_item(machine, iterator)

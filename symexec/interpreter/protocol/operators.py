@@ -39,7 +39,9 @@ def binary_operation(machine: Machine, code: int, left: Value, right: Value) -> 
     if type(left) is Constant and type(right) is Constant:
         if type(left.value) in SCALARS and type(right.value) in SCALARS:
             stop = result_size_stop(machine, chosen.symbol, left.value, right.value)
-            return stop if stop is not None else fold(machine, chosen.function, (left.value, right.value))
+            return stop or fold(
+                machine, chosen.in_place if code >= COUNT else chosen.function, (left.value, right.value)
+            )
     elif isinstance(left, Traced) or isinstance(right, Traced):
         in_place = code >= COUNT and isinstance(left, Traced)
         return machine.operate(Kind.CALL, chosen.in_place if in_place else chosen.function, [left, right])

@@ -13,6 +13,7 @@ from symexec.interpreter.protocol.contents import (
     owner,
     set_content,
     set_items,
+    set_length,
     usable_key,
 )
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
@@ -142,6 +143,8 @@ def set_assign(machine: Machine, container: Value, result: set[Hashable]) -> Rai
     if isinstance(content, Break):
         return content
     if isinstance(container, Known):
+        if not result and set_length(machine, container) == 0:
+            return None
         return machine.stop("SX2103", "replacing the elements of an existing set is left to Python, which orders it")
     _remember(machine, content)
     content.removals += 1

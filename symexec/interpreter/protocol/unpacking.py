@@ -36,8 +36,8 @@ def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) ->
     if isinstance(items, STOPS):
         return _not_iterable(machine, value, items)
     if len(items) < before + after:
-        expected = before if len(items) < before else before + after
-        return Raise(ValueError(f"not enough values to unpack (expected at least {expected}, got {len(items)})"))
+        message = f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
+        return Raise(ValueError(message))
     rest = machine.heap.make(ListContent(items[before : len(items) - after]))
     return [*items[:before], rest, *items[len(items) - after :]]
 
