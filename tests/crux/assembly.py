@@ -21,7 +21,7 @@ TERMINAL = {"RETURN_VALUE", "RETURN_CONST", "RERAISE", "RAISE_VARARGS"}
 
 
 def _cache_counts() -> dict[str, int]:
-    entries = opcode._inline_cache_entries  # type: ignore[attr-defined]
+    entries = opcode._inline_cache_entries
     if VERSION >= (3, 13):
         return {name: entries.get(name, 0) for name in dis.opmap}
     return {name: entries[code] for name, code in dis.opmap.items() if code < len(entries)}
@@ -83,7 +83,7 @@ def decode(code: types.CodeType) -> list[Instruction]:
         prefix = 0
     for instruction, goal in jumps:
         instruction.target = at[goal]
-    for entry in dis._parse_exception_table(code):  # type: ignore[attr-defined]
+    for entry in dis._parse_exception_table(code):
         for offset, instruction in at.items():
             if entry.start <= offset < entry.end:
                 instruction.region = (at[entry.target], entry.depth, entry.lasti)

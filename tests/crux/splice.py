@@ -42,7 +42,7 @@ class Fault(enum.Enum):
     ANY_EXCEPTION_OWN = enum.auto()
 
 
-class Holder(weakref.ref):  # type: ignore[type-arg]
+class Holder(weakref.ref):
     """A weak reference that code objects can hash; `~holder` reads it without a call, so without a poll."""
 
     __slots__ = ()

@@ -17,7 +17,7 @@ from .grid import Grid
 try:
     import numpy
 except ImportError:
-    numpy = None  # type: ignore[assignment]
+    numpy = None
 
 ARRAYS = os.environ.get("CRUX_ARRAYS", "numpy" if numpy else "grid")
 """Which arrays the subjects work on: "numpy" or "grid"."""
