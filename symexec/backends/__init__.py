@@ -19,7 +19,7 @@ def find_backend(backend: str | Backend) -> Backend | None:
     """The backend of that name or the one given; `None` for `eager`.  `BackendError` for a name that is unknown."""
     if not isinstance(backend, str):
         if not callable(backend):
-            raise BackendError(f"{backend!r} is not a backend: pass a callable (graph, examples) -> callable, or a name")
+            raise BackendError(f"{backend!r} is not a backend: pass a name or (graph, examples) -> callable")
         return backend
     if backend == EAGER:
         return None

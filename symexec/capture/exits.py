@@ -1,4 +1,4 @@
-"""How a trace ends: by returning, or in the original code with exactly the slots and the stack that it expects there."""
+"""How a trace ends: by returning, or in the original code with exactly the slots and the stack expected there."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Exit:
             assembly.emit(Op.DELETE_FAST, slot)
 
     def _drop_below(self, kept: int, above: int) -> None:
-        """Pop everything between the first `kept` entries of the anchor's stack and the top `above` (0 or 1, or all)."""
+        """Pop what lies between the first `kept` entries of the anchor's stack and the top `above` (0, 1, or all)."""
         assembly = self._assembly
         rubbish = len(assembly.entries) - above + assembly.depth - kept
         for _ in range(rubbish):

@@ -19,7 +19,7 @@ from symexec.interpreter.machine import is_static_type
 read_traceback: Final[Callable[[BaseException], TracebackType | None]] = BaseException.__dict__["__traceback__"].__get__
 
 Judge: TypeAlias = Callable[[BaseException], bool]
-"""Says whether an exception came from outside.  Stands in constants: hashes by identity, holds nothing of the user's."""
+"""Says whether an exception came from outside.  In constants: hashes by identity, holds nothing of the user's."""
 
 _LIBRARIES: Final = frozenset({"numpy"})
 _namespace: Final[Callable[[type], Mapping[str, object]]] = type.__dict__["__dict__"].__get__

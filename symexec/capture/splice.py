@@ -86,7 +86,8 @@ class Splice:
         """Where a trace from the anchor to the instruction `end` (`None` if it returns) would hang."""
         instruction = self.original[anchor.index]
         target = Label() if end is None else Label(self.original[end])
-        return Site(start, instruction.position, instruction.handler, Label(), anchor.original, target, live, self._judge)
+        position, handler = instruction.position, instruction.handler
+        return Site(start, position, handler, Label(), anchor.original, target, live, self._judge)
 
     def add_trace(self, anchor: Anchor, recording: Recording, site: Site, compiled: Compiled | None) -> None:
         """Append a trace to the anchor's chain."""

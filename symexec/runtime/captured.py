@@ -91,8 +91,8 @@ def _site(start: Snapshot) -> Site:
 def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, object], settings: Settings) -> Captured:
     """Trace one call from entry to return.
 
-    Arguments may be `Symbol`s.  Raises `GraphBreakError` if one graph is not possible, `TypeError` for arguments that do
-    not fit the signature, `ArgumentError` for a symbol that no domain owns.  Runs nothing of the user's.
+    Arguments may be `Symbol`s.  Raises `GraphBreakError` if one graph is not possible, `TypeError` for arguments that
+    do not fit the signature, `ArgumentError` for a symbol that no domain owns.  Runs nothing of the user's.
     """
     routine = decode(function.__code__)
     if routine.is_generator_like:

@@ -73,7 +73,7 @@ class AskHook:
 
 
 class FallbackJudge:
-    """Stands in the constants of the code: judges exceptions of traces, and counts those that make a trace fall back."""
+    """Stands in the constants of the code: judges exceptions of traces, and counts those that fall back."""
 
     __slots__ = ("_record",)
 
@@ -286,10 +286,7 @@ class Record:
     # -- anchors -----------------------------------------------------------------------------------------------
 
     def _add_anchor(self, index: int) -> None:
-        if index == 0:
-            slots = tuple(range(self._routine.parameter_count))
-        else:
-            slots = self._survey.readable_slots(index)
+        slots = self._survey.readable_slots(index) if index else tuple(range(self._routine.parameter_count))
         self._readable[index] = slots
         depth = self._survey.depth(index) if index else 0
         unreadable = self._survey.unreadable_entries(index) if index else frozenset[int]()

@@ -16,7 +16,8 @@ ENTRY = -1  # the position before the prefix
 def closure_values(routine: Routine, function: FunctionType) -> tuple[Value, ...]:
     """The function's closure cells, reached through the slots that `COPY_FREE_VARS` puts them into."""
     first = routine.first_free_slot
-    return tuple(Known(cell, Cell(first + index, routine.slots[first + index])) for index, cell in enumerate(function.__closure__ or ()))
+    cells = enumerate(function.__closure__ or (), first)
+    return tuple(Known(cell, Cell(slot, routine.slots[slot])) for slot, cell in cells)
 
 
 def entry_state(routine: Routine, arguments: Sequence[object]) -> FrameState:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Final
 
 from symexec.errors import ArgumentError
+
+
+CALL: Final = "__call__"
 
 
 class Target:
@@ -28,7 +32,7 @@ def find_target(value: object, verb: str) -> Target:
         raise ArgumentError(f"cannot {verb} a bare {type(value).__name__} object: {verb} the function it wraps")
     if isinstance(value, BuiltinFunctionType):
         raise ArgumentError(f"cannot {verb} the builtin {value.__qualname__}: it has no bytecode")
-    call = getattr(type(value), "__call__", None)
+    call = getattr(type(value), CALL, None)
     if isinstance(call, FunctionType):
         return Target(call, value, True)
-    raise ArgumentError(f"cannot {verb} {value!r}: it is not a Python function, method or object with a Python __call__")
+    raise ArgumentError(f"cannot {verb} {value!r}: it is no Python function or method, nor has it a Python __call__")

@@ -47,7 +47,7 @@ class Result:
 
 @attrs.frozen
 class Drawn:
-    """The operation gives another value each time (a random number, a clock): drawn before the graph, once, in order."""
+    """The operation gives another value each time (a random number): drawn before the graph, once, in order."""
 
     type: type
     spec: Hashable

@@ -132,7 +132,7 @@ class TypeOf:
 
 @attrs.frozen(cache_hash=True)
 class Fixed:
-    """An object that outlives every program and may stand in constants: a builtin function, a builtin type, a singleton.
+    """An object that outlives every program and may stand in constants: a builtin function or type, a singleton.
 
     Compared by the object's identity.
     """

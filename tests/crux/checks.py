@@ -218,7 +218,8 @@ def check_pending_everywhere(
     """Whatever becomes pending (or is raised by a signal handler) at whatever instruction, the outcome is one that
     plain Python has for the same event at some instruction of its own: never half a commit, never a lost exception,
     `__exit__` once, the same locals. With `anywhere` plain Python may look for the event between any two of its own
-    instructions (an anchor looks where it stands) unless it would then skip `__exit__`. An event that raises `at_once` is left out amid stores, where only a trigger
+    instructions (an anchor looks where it stands) unless it would then skip `__exit__`.
+    An event that raises `at_once` is left out amid stores, where only a trigger
     could raise.
     """
     plain = subjects.loop
