@@ -7,7 +7,6 @@ from typing import Final
 
 from symexec.errors import ArgumentError
 
-
 CALL: Final = "__call__"
 
 

@@ -9,7 +9,8 @@ from symexec import Config
 from tests.crux import checks, subjects
 from tests.crux.test_crux import require
 
-DOMAINS = ["numpy", "scalars"] if subjects.ARRAYS == "numpy" else []  # scalars as inputs, so that a counter that changes does not miss
+# Scalars are inputs too, so that a counter that changes does not miss.
+DOMAINS = ["numpy", "scalars"] if subjects.ARRAYS == "numpy" else []
 
 
 pytestmark = pytest.mark.skipif(not DOMAINS, reason="no domain claims the pure-Python arrays")
