@@ -64,7 +64,8 @@ class ClassRecord:
 class FunctionRecord:
     """An existing Python function that is inlined: its routine and what it closes over, its code guarded.
 
-    `origin` is the first that reached it, `identified` holds all that are known to.
+    `origin` is the first that reached it, `identified` holds all that are known to.  One that `is_made_anew` each time
+    is any function of this code.
     """
 
     function: FunctionType
@@ -74,3 +75,4 @@ class FunctionRecord:
     closure: tuple[Value, ...]
     identified: set[Origin]
     defaults: tuple[Value, ...] | None = None  # once consulted
+    is_made_anew: bool = False

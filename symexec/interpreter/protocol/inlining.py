@@ -12,14 +12,15 @@ import attrs
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame, FrameState
 from symexec.interpreter.machine import Machine
+from symexec.interpreter.marks import DISABLED
 from symexec.interpreter.outcomes import Break, Raise, Reply, Return
 from symexec.interpreter.protocol.binding import bind
 from symexec.interpreter.protocol.contents import dict_entry, tuple_items
 from symexec.interpreter.records import FunctionRecord
-from symexec.values.guard import Equals, Is
+from symexec.values.guard import Equals, Is, Lacks, SameAs, TypeIs
 from symexec.values.heap import Absent, FunctionContent
 from symexec.values.model import Known, Value
-from symexec.values.origin import Attribute, Held, Item, Origin
+from symexec.values.origin import Attribute, Contents, Held, Item, Local, Origin, Stack
 
 _code_of: Final = FunctionType.__dict__["__code__"].__get__
 _closure_of: Final = FunctionType.__dict__["__closure__"].__get__
@@ -87,19 +88,27 @@ class MadeDefaults:
 
 
 def function_record(machine: Machine, known: Known, function: FunctionType) -> FunctionRecord | Break:
-    """What the trace knows of an existing function, its identity and its code guarded."""
+    """What the trace knows of an existing function: its code is guarded, and its identity where it is to last."""
     record = machine.functions.get(id(function))
     origin = known.origin
     if record is None:
         code: CodeType = _code_of(function)
         if code.co_flags & _PLAIN != _PLAIN:
             return machine.stop("SX2024", f"{code.co_qualname} is no ordinary function")
-        _identify(machine, origin, function)
+        is_anew = _is_made_anew(machine, origin, function)
+        if is_anew:
+            _recognise(machine, origin)
+        else:
+            _identify(machine, origin, function)
         record = _look_into(machine, origin, function)
+        record.is_made_anew = is_anew
         machine.functions[id(function)] = record
         machine.heap.record(lambda: machine.functions.pop(id(function)))
     elif origin not in record.identified:
-        _identify(machine, origin, function)
+        if record.is_made_anew:
+            machine.guards.add(origin, SameAs(record.origin, True))
+        else:
+            _identify(machine, origin, function)
         identified = record.identified
         identified.add(origin)
         machine.heap.record(lambda: identified.discard(origin))
@@ -109,6 +118,31 @@ def function_record(machine: Machine, known: Known, function: FunctionType) -> F
 def _identify(machine: Machine, origin: Origin, function: FunctionType) -> None:
     if type(origin) is not Held:
         machine.guards.add(origin, Is(function))
+
+
+def _is_made_anew(machine: Machine, origin: Origin, function: FunctionType) -> bool:
+    """Whether the program probably makes another such function each time: one of a `def` or `lambda` inside another
+    function, met in a variable, with the globals of the traced frame.
+    """
+    code: CodeType = _code_of(function)
+    outermost = machine.frames[0].globals
+    return (
+        isinstance(origin, (Local, Contents, Stack))
+        and ("<locals>" in code.co_qualname or "<lambda>" in code.co_qualname)
+        and machine.original_code(function) is None
+        and isinstance(outermost, Known)
+        and outermost.value is _globals_of(function)
+    )
+
+
+def _recognise(machine: Machine, origin: Origin) -> None:
+    """Rely on all that its code (which is guarded as well) does not tell of a function that is made anew."""
+    outermost = machine.frames[0].globals
+    if not isinstance(outermost, Known):
+        raise InternalError("the outermost frame's globals exist")
+    machine.guards.add(origin, TypeIs(FunctionType))
+    machine.guards.add(Attribute(origin, "__globals__"), SameAs(outermost.origin, True))
+    machine.guards.add(origin, Lacks(DISABLED))
 
 
 def _look_into(machine: Machine, origin: Origin, function: FunctionType) -> FunctionRecord:
