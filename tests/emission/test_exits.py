@@ -253,10 +253,12 @@ def test_anchors_in_loops(function: Function, call: Callable[[], object]) -> Non
     figures = symexec.stats(compiled)
     assert figures.traces
     assert figures.fallbacks == 0
-    before = figures.misses
-    args, kwargs = call()
-    compiled(*args, **kwargs)
-    assert symexec.stats(compiled).misses == before
+    counts = []
+    for _ in range(5):  # each may find one break more
+        args, kwargs = call()
+        compiled(*args, **kwargs)
+        counts.append(symexec.stats(compiled).misses)
+    assert counts[-1] == counts[-2]
 
 
 def test_iterators_are_rebuilt_in_the_middle_of_their_loop() -> None:
