@@ -60,6 +60,9 @@ def identical(machine: Machine, left: Value, right: Value) -> bool | Raise | Bre
         first, second = machine.resolve(left), machine.resolve(right)
         if isinstance(first, Constant) and isinstance(second, Constant):
             return first.value is second.value
+    if isinstance(left, Constant) and isinstance(right, Constant) and type_ not in _UNSURE_TYPES:
+        if machine.is_fixed(left.value) and machine.is_fixed(right.value):
+            return left.value is right.value
     if _is_new(machine, left, type_) and _is_new(machine, right, type_):
         return False
     return machine.stop("SX2107", f"whether two values of type {type_.__qualname__} are one object is not known here")
@@ -117,7 +120,17 @@ def compare(machine: Machine, index: int, left: Value, right: Value, depth: int 
     left_type, right_type = machine.type_of(left), machine.type_of(right)
     if is_static_type(left_type) and is_static_type(right_type):
         return _compare_builtin(machine, index, left, right, depth)
-    return _compare_rich(machine, index, left, right)
+    words = _words(machine, left, right)
+    return _compare_rich(machine, index, left, right) if words is None else fold(machine, COMPARISONS[index], words)
+
+
+def _words(machine: Machine, left: Value, right: Value) -> tuple[object, object] | None:
+    """Both operands, where they are words of a domain's vocabulary or plain: comparing those runs no user code."""
+    first, second = machine.concrete(left), machine.concrete(right)
+    for word in (first, second):
+        if word is NOT_CONCRETE or not (is_plain(word) or machine.is_fixed(word)):
+            return None
+    return first, second
 
 
 def _compare_plain(machine: Machine, index: int, left: Constant, right: Constant) -> Reply:

@@ -217,7 +217,7 @@ def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent 
     first = machine.heap.first_known(value) if isinstance(value, Known) else None
     if first is None or not isinstance(first.value, dict):
         raise InternalError("only an existing dict is not wholly known")
-    if type(key) not in KEY_TYPES:
+    if type(key) not in KEY_TYPES and not machine.is_fixed(key):
         return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be guarded")
     present = key in first.value
     machine.guards.add(first.origin, ContainsKey(key, present))
@@ -248,16 +248,18 @@ def usable_key(machine: Machine, value: Value) -> Hashable | Break:
     equals itself.
     """
     found = machine.concrete(value)
-    if found is not NOT_CONCRETE and _is_usable(found):
+    if found is not NOT_CONCRETE and _is_usable(machine, found):
         return found
     name = machine.type_of(value).__qualname__
     return machine.stop("SX2104", f"a key of type {name} is not a constant that can be compared", "use a str or an int")
 
 
-def _is_usable(value: object) -> bool:
+def _is_usable(machine: Machine, value: object) -> bool:
     if type(value) is tuple:
-        return all(_is_usable(item) for item in value)
-    return type(value) in KEY_TYPES and value == value  # a NaN is found by identity alone
+        return all(_is_usable(machine, item) for item in value)
+    if type(value) not in KEY_TYPES:
+        return machine.is_fixed(value)
+    return value == value  # a NaN is found by identity alone
 
 
 def owner(machine: Machine, value: Known) -> Known:
