@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from symexec.analysis.analysis import Analysis
 from symexec.analysis.landing import Landings, compute_landings
-from symexec.analysis.liveness import Liveness, compute_liveness
-from symexec.bytecode.dataflow import FrameShape, trace_shapes
+from symexec.analysis.liveness import Liveness
+from symexec.bytecode.dataflow import FrameShape
 from symexec.bytecode.model import Routine
 
 
@@ -15,25 +16,21 @@ class Survey:
 
     def __init__(self, routine: Routine) -> None:
         self.routine = routine
+        self._analysis = Analysis(routine)
 
-    @cached_property
+    @property
     def liveness(self) -> Liveness:
         """Which slots are live before each instruction."""
-        return compute_liveness(self.routine)
-
-    @cached_property
-    def shapes(self) -> list[FrameShape | None]:
-        """The shape of the frame before each instruction; `None` where control never comes."""
-        return trace_shapes(self.routine).shapes()
+        return self._analysis.liveness
 
     @cached_property
     def landings(self) -> Landings:
-        """Where anchors may stand."""
-        return compute_landings(self.routine, above_exits=True)
+        """Where anchors may stand: also inside `with` bodies, whose exit functions traces leave where they are."""
+        return compute_landings(self.routine, self._analysis.flow, self._analysis.stack, above_exits=True)
 
     def readable_slots(self, index: int) -> tuple[int, ...]:
         """The slots that are surely bound and live before the instruction."""
-        shape = self.shapes[index]
+        shape: FrameShape | None = self._analysis.shapes[index]
         if shape is None:
             return ()
         live = self.liveness.before(index)
@@ -42,12 +39,12 @@ class Survey:
 
     def unreadable_entries(self, index: int) -> frozenset[int]:
         """The stack entries before the instruction that may be NULL."""
-        shape = self.shapes[index]
+        shape: FrameShape | None = self._analysis.shapes[index]
         if shape is None:
             return frozenset()
         return frozenset(entry for entry in range(shape.depth) if shape.may_be_null(entry))
 
     def depth(self, index: int) -> int:
         """How many entries lie on the stack before the instruction."""
-        shape = self.shapes[index]
+        shape: FrameShape | None = self._analysis.shapes[index]
         return 0 if shape is None else shape.depth
