@@ -338,6 +338,11 @@ CHANGES = {
         lambda c, o: setattr(c, "of_class", type("Other", (c,), {"shared": 99}).of_class),
         False,
     ),
+    "class method kept bound": (
+        lambda o: o.of_class,
+        lambda c, o: setattr(c, "of_class", staticmethod(c.of_class)),
+        False,
+    ),
     "class method shadowed": (lambda o: o.of_class(), lambda c, o: setattr(o, "of_class", lambda: 2), False),
     "static method replaced": (
         lambda o: o.static(1),

@@ -169,7 +169,8 @@ def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | B
 def rely_on_namespace(machine: Machine, record: ClassRecord, name: str) -> Break | None:
     """Guard in which class's namespace the name is found, and the type of what is there.
 
-    Only so can a function be told from a static method of it where no instance is at hand.
+    Only so can a function be told from a static method of it where no instance is at hand, and a class method from a
+    bound one.
     """
     fact = f"({name})"
     if record.fixed or fact in record.facts:
@@ -305,7 +306,7 @@ def _guard_found(machine: Machine, record: ClassRecord, name: str, found: Found)
             if type(function) is not FunctionType:
                 return _opaque(machine, record, name)
             machine.guards.add(origin, IsBoundMethod(function))
-            machine.guards.add(Attribute(origin, "__self__"), Is(record.type))
+            return rely_on_namespace(machine, record, name)  # a bound method could stand there, of another class
         case FoundKind.PROPERTY | FoundKind.SLOT | FoundKind.GETSET:
             machine.guards.add(origin, TypeIs(type(found.raw)))
         case FoundKind.PLAIN if type(found.raw) is BuiltinFunctionType and machine.is_fixed(found.raw):
