@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dis import cmp_op
+
 from symexec.bytecode.dataflow import describe_fault, trace_shapes
 from symexec.bytecode.effects import Operand
 from symexec.bytecode.emission import is_intact
@@ -19,6 +21,20 @@ LANDINGS = {Op.END_FOR: Op.FOR_ITER} | ({} if DIALECT.has_end_send else {Op.END_
 FOLLOWERS = {Op.YIELD_VALUE: Op.RESUME, Op.SEND: Op.YIELD_VALUE}
 """Ops that have to be followed by another."""
 
+NUMBERS = {
+    **{op: range(1 << 31) for op in Op if op.effect.operand is Operand.NUMBER},
+    Op.BINARY_OP: range(26),
+    Op.COMPARE_OP: range(len(cmp_op)),
+    Op.IS_OP: range(2),
+    Op.CONTAINS_OP: range(2),
+    Op.BUILD_SLICE: range(2, 4),
+    Op.CONVERT_VALUE: range(1, 4),
+    Op.SET_FUNCTION_ATTRIBUTE: (1, 2, 4, 8, 16),
+    Op.RAISE_VARARGS: range(3),
+}
+"""The numbers that an op takes (`BINARY_OP`: those that all versions know); CPython looks them up without a check."""
+
+NUMBERS_OF = tuple(NUMBERS.get(op) for op in Op)
 JUMP_OPS = tuple(op.effect.operand is Operand.LABEL for op in Op)
 SPECIAL_FORM = tuple(
     op in CELL_OPS or op in LANDINGS or op in FOLLOWERS or op in (Op.COPY_FREE_VARS, Op.RETURN_GENERATOR, Op.RESUME)
@@ -30,11 +46,12 @@ SPECIAL_FORM = tuple(
 def verify(routine: Routine) -> None:
     """Return if `routine` is safe to run, and raise `VerifyError` at the first fault.
 
-    Checked: equal stack depths where paths meet, never below zero, enough for every handler; slots and labels in
-    range; groups whole, and entered only at their first instruction; unchecked loads of slots that are bound for
+    Checked: equal stack depths where paths meet, never below zero, enough for every handler; slots, labels and numbers
+    in range; groups whole, and entered only at their first instruction; unchecked loads of slots that are bound for
     certain; no NULL used as a value, and the NULL of a call where this version wants it; truth values that are bools;
     no prefix instruction after the prefix; control never runs off the end.  Code that is never reached is checked
-    for its form alone.
+    for its form alone.  Not checked: the types of stack entries that only the compiler's own code has, such as the
+    list under `LIST_APPEND` or the code object of `MAKE_FUNCTION`.
     """
     if not routine.instructions:
         raise VerifyError(f"{routine.qualified_name} has no instructions")
@@ -71,6 +88,9 @@ def _check_form(routine: Routine) -> None:
             kind = instruction.op.index
             if SLOT_OPS[kind] and not 0 <= instruction.arg < slot_count:
                 raise VerifyError(f"slot {instruction.arg} of {slot_count}")
+            numbers = NUMBERS_OF[kind]
+            if numbers is not None and instruction.arg not in numbers:
+                raise VerifyError(f"{instruction.op.name} takes no number {instruction.arg}")
             if JUMP_OPS[kind] or instruction.target is not None:
                 _check_jump(instruction, inner)
             if instruction.handler is not handler:

@@ -112,6 +112,24 @@ def negative_slot() -> Routine:
     return first(Instruction(Op.LOAD_FAST, -1), Instruction(Op.POP_TOP))
 
 
+def operator_that_does_not_exist() -> Routine:
+    both = [Instruction(Op.LOAD_FAST, 0), Instruction(Op.LOAD_FAST, 1)]
+    return first(*both, Instruction(Op.BINARY_OP, 99), Instruction(Op.POP_TOP))
+
+
+def comparison_that_does_not_exist() -> Routine:
+    both = [Instruction(Op.LOAD_FAST, 0), Instruction(Op.LOAD_FAST, 1)]
+    return first(*both, Instruction(Op.COMPARE_OP, 6), Instruction(Op.POP_TOP))
+
+
+def negative_number() -> Routine:
+    return first(Instruction(Op.BUILD_TUPLE, -1), Instruction(Op.POP_TOP))
+
+
+def slice_of_one() -> Routine:
+    return first(Instruction(Op.LOAD_FAST, 0), Instruction(Op.BUILD_SLICE, 1), Instruction(Op.POP_TOP))
+
+
 def label_nowhere() -> Routine:
     return first(Instruction(Op.JUMP, target=Label(nop())))
 
@@ -339,6 +357,10 @@ FAULTS: list[Callable[[], Routine]] = [
     handler_nowhere,
     slot_out_of_range,
     negative_slot,
+    operator_that_does_not_exist,
+    comparison_that_does_not_exist,
+    negative_number,
+    slice_of_one,
     label_nowhere,
     label_of_nothing,
     jump_without_a_target,
