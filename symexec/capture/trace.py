@@ -19,15 +19,15 @@ from symexec.capture.compute import Computation
 from symexec.capture.exits import Exit, changed_slots, kept_entries
 from symexec.capture.fallback import Judge, is_from_outside, write_handler
 from symexec.capture.holders import Box
-from symexec.capture.paths import load_origin
+from symexec.capture.paths import is_call_free, load_origin
 from symexec.capture.reconstruct import Rebuilder, find_obstacle
 from symexec.capture.recording import Recording
 from symexec.capture.validate import plan_places, validate_contents, validate_place
 from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.values.backend import Compiled
 from symexec.values.graph import Graph, Kind, Node
-from symexec.values.model import Null, Traced, Value
-from symexec.values.origin import Origin
+from symexec.values.model import Known, Null, Traced, Value
+from symexec.values.origin import Held, Origin
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -158,6 +158,7 @@ class TraceWriter:
             check_guard(assembly, self._misses, guard)
         for origin in waiting:
             self._keep(origin)
+        self._keep_held()
         self._count_results()
         if not recording.effects:
             for origin in kept:
@@ -166,6 +167,18 @@ class TraceWriter:
     def _keep(self, origin: Origin) -> None:
         load_origin(self._assembly, origin)
         self._assembly.name_top(origin)
+
+    def _keep_held(self) -> None:
+        """Refer strongly, from here on, to what is weakly held and needed at the end: nothing may let it go meanwhile."""
+        assembly = self._assembly
+        for value in self._recording.heap.reachable(self._values):
+            if isinstance(value, Known) and not is_call_free(value.origin) and isinstance(value.origin, Held):
+                if not assembly.has(value.origin):
+                    self._keep(value.origin)
+                    assembly.uses[value.origin] = 1
+                    assembly.emit(Op.COPY, 1)
+                    label = self._misses.at(len(assembly.entries))
+                    assembly.emit(Op.POP_JUMP_IF_NONE, target=label)
 
     def _count_results(self) -> None:
         """Every result that commit or exit needs stays to the end."""
