@@ -97,9 +97,9 @@ def _stretches(routine: Routine) -> list[list[Instruction]]:
 def rewritten(code: CodeType, rewrite: Rewrite) -> CodeType:
     """`code` and all code in its constants, rewritten; verified before and after encoding.
 
-    Not `__annotate__` functions: 3.14 has them jump on a comparison that need not be a bool.
+    Not functions that evaluate annotations: 3.14 has them jump on a comparison that need not be a bool.
     """
-    if code.co_name == "__annotate__":
+    if code.co_name == "__annotate__" or code.co_varnames[:1] == (".format",):
         return code
     routine = decode(code)
     changed = rewrite(routine)
