@@ -89,7 +89,8 @@ class Stats:
 
     `traces`: traces it holds.  `operations` and `instructions`: graph operations in them, and interpreted instructions
     they stand for.  `breaks`: the distinct reasons for which tracing stopped.  `misses`: calls or passes for which no
-    trace fitted and one was asked for.  `fallbacks`: times an operation raised and Python ran the original.
+    trace fitted and one was asked for.  `fallbacks`: times a trace gave way to the
+    original: an operation raised, or others had changed meanwhile what it relied on.
     `code_size`: bytes of bytecode.
     """
 

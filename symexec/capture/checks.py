@@ -55,6 +55,11 @@ class Misses:
         """The label for a stack with `depth` entries above the anchor's own."""
         return self._labels.setdefault(depth, Label())
 
+    @property
+    def are_used(self) -> bool:
+        """Whether any test can fail."""
+        return bool(self._labels)
+
     def write(self, assembly: Assembly) -> None:
         """Write the pops; control goes on behind them with the anchor's own stack."""
         for depth in range(max(self._labels, default=-1), -1, -1):

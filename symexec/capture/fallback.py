@@ -18,8 +18,11 @@ from symexec.interpreter.machine import is_static_type
 
 read_traceback: Final[Callable[[BaseException], TracebackType | None]] = BaseException.__dict__["__traceback__"].__get__
 
-Judge: TypeAlias = Callable[[BaseException], bool]
-"""Says whether an exception came from outside.  In constants: hashes by identity, holds nothing of the user's."""
+Judge: TypeAlias = Callable[[BaseException | None], bool]
+"""Says whether an exception came from outside; told of a failed validation by `None`.
+
+Stands in constants: hashes by identity, holds nothing of the user's.
+"""
 
 _LIBRARIES: Final = frozenset({"numpy"})
 _namespace: Final[Callable[[type], Mapping[str, object]]] = type.__dict__["__dict__"].__get__
@@ -27,12 +30,14 @@ _getsignal: Final = signal.getsignal
 _signals: Final = tuple(signal.Signals)
 
 
-def is_from_outside(exception: BaseException) -> bool:
-    """Whether the exception is not the doing of the operation that it stopped.
+def is_from_outside(exception: BaseException | None) -> bool:
+    """Whether the exception is not the doing of the operation that it stopped (`None`, a failed validation, is not).
 
     With frames of its own below this one: whether one of them is a registered signal handler's.  Without: whether its
     class is neither builtin nor of a library whose C code raises its own; such was thrown in by another thread.
     """
+    if exception is None:
+        return False
     entry = read_traceback(exception)
     if entry is None or entry.tb_next is None:
         return not is_static_type(type(exception)) and _root_module(type(exception)) not in _LIBRARIES

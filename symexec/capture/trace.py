@@ -118,7 +118,7 @@ class TraceWriter:
             committer.write(effect)
         self._exit(rebuilder)
         assembly.handler = site.handler
-        self._landing(abandon, site.original)
+        self._landing(abandon, site.original, counted=not self._alone)
         self._landing(self._misses, site.miss)
         if not self._alone:
             self._write_handlers(guard_failed, failed)
@@ -137,10 +137,15 @@ class TraceWriter:
         self._assembly.drop(len(self._assembly.entries))
         return self._assembly
 
-    def _landing(self, misses: Misses, target: Label) -> None:
-        """Where failing tests arrive: pops, then a jump."""
+    def _landing(self, misses: Misses, target: Label, *, counted: bool = False) -> None:
+        """Where failing tests arrive: pops, then a jump; what is `counted` tells the judge first."""
         self._fresh()
         misses.write(self._assembly)
+        if counted and misses.are_used:
+            self._assembly.begin_call(lambda: self._assembly.load_bare(self._site.judge))
+            self._assembly.load_constant(None)
+            self._assembly.call(1)
+            self._assembly.pop_top()
         self._assembly.emit(Op.JUMP_NO_INTERRUPT, target=target)
 
     def _write_guards(self) -> None:
@@ -169,7 +174,7 @@ class TraceWriter:
         self._assembly.name_top(origin)
 
     def _keep_held(self) -> None:
-        """Refer strongly, from here on, to what is weakly held and needed at the end: nothing may let it go meanwhile."""
+        """From here on refer strongly to what is weakly held and needed at the end: it may not go meanwhile."""
         assembly = self._assembly
         for value in self._recording.heap.reachable(self._values):
             if isinstance(value, Known) and not is_call_free(value.origin) and isinstance(value.origin, Held):

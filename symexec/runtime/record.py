@@ -80,7 +80,7 @@ class FallbackJudge:
     def __init__(self, record: weakref.ref[Record]) -> None:
         self._record = record
 
-    def __call__(self, exception: BaseException) -> bool:
+    def __call__(self, exception: BaseException | None) -> bool:
         if is_from_outside(exception):
             return True
         record = self._record()
