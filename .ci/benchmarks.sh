@@ -6,3 +6,5 @@ for benchmark in benchmarks/bm_*.py; do
     echo "== $benchmark"
     "$1" "$benchmark" --debug-single-value
 done
+echo "== benchmarks/versus.py"
+"$1" benchmarks/versus.py --no-torch --repeats 1

@@ -35,7 +35,7 @@ COLD = (
     "prints_in_a_loop",
 )
 ONLY = ("five_operations", "methods", "network_of_50", "comprehensions")
-SIZES = (50, 200, 800)
+SIZES = (100, 800)
 STEPS = 1000
 
 
