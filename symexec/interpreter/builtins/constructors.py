@@ -8,13 +8,22 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.contents import SIZE_LIMIT, dict_content, range_of, unknown_order, usable_key
+from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.contents import (
+    SIZE_LIMIT,
+    constant_of,
+    dict_content,
+    range_of,
+    unknown_order,
+    usable_key,
+)
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
 from symexec.interpreter.protocol.iterate import LIST_REVERSED, get_iterator, iterate_all
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.sets import set_update
+from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.truth import length_of, truth
 from symexec.values.graph import Kind
 from symexec.values.heap import DictContent, IteratorContent, ListContent, SetContent, SliceContent, TupleContent
@@ -111,7 +120,7 @@ def _frozenset(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Rep
     type_ = machine.type_of(args[0]) if args else tuple
     if type_ is frozenset:
         return args[0]
-    if type_ in (set, dict):
+    if type_ is set or type_ is dict:
         return unknown_order(machine)
     items = iterate_all(machine, args[0]) if args else []
     if isinstance(items, STOPS):
@@ -147,7 +156,7 @@ def _enumerate(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Rep
     given = named(args, kwargs, ("iterable", "start"))
     if given is None or "iterable" not in given:
         return misfit(machine)
-    start = machine.concrete(given.get("start", Constant(0)))
+    start = constant_of(machine, given.get("start", Constant(0)))
     if not isinstance(start, int):
         return misfit(machine)
     iterator = get_iterator(machine, given["iterable"])
@@ -204,8 +213,8 @@ def _reversed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Repl
             return found
         backward = found[::-1]
         return machine.heap.make(IteratorContent(type(iter(backward)), Constant(backward), 0))
-    if type_ not in (list, tuple, str, bytes):
-        return machine.stop("SX2116", f"reversing an object of type {type_.__qualname__} is not interpreted")
+    if not is_among(type_, (list, tuple, str, bytes)):
+        return machine.stop("SX2116", f"reversing an object of type {class_name(type_)} is not interpreted")
     length = length_of(machine, value)
     if isinstance(length, STOPS):
         return length

@@ -12,12 +12,13 @@ from symexec.interpreter.builtins.types import instance_of, subclass_of
 from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Raise, Reply
 from symexec.interpreter.protocol.attributes import delete_attribute, set_attribute
+from symexec.interpreter.protocol.contents import constant_of
 from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.formatting import convert_value, format_value
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.overloads import call_unary
 from symexec.interpreter.protocol.sizes import result_size_stop
-from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special import find_on_type, is_among
 from symexec.interpreter.protocol.special_methods import type_value
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
@@ -52,7 +53,7 @@ def _callable(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Repl
     if not positional(args, kwargs, 1, 1):
         return misfit(machine)
     type_ = machine.type_of(args[0])
-    if type_ in (FunctionType, BuiltinFunctionType, MethodType, type):
+    if is_among(type_, (FunctionType, BuiltinFunctionType, MethodType, type)):
         return TRUE
     found = find_on_type(type_, "__call__")
     if is_static_type(type_):
@@ -61,7 +62,7 @@ def _callable(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Repl
 
 
 def _name(machine: Machine, value: Value) -> str | None:
-    found = machine.concrete(value)
+    found = constant_of(machine, value)
     return found if isinstance(found, str) else None
 
 
@@ -141,7 +142,7 @@ def _arithmetic(function: object, symbol: str) -> Rule:
 
 
 def _hash(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    found = machine.concrete(args[0]) if positional(args, kwargs, 1, 1) else NOT_CONCRETE
+    found = constant_of(machine, args[0]) if positional(args, kwargs, 1, 1) else NOT_CONCRETE
     if not is_plain(found):
         return machine.stop("SX2116", "the hash of an object is not interpreted")
     return fold(machine, hash, (found,))

@@ -10,7 +10,7 @@ from symexec.interpreter.builtins.sorting import sort_keys, sort_order, wants_re
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.comparisons import equal_items
-from symexec.interpreter.protocol.contents import list_content, tuple_items
+from symexec.interpreter.protocol.contents import constant_of, list_content, tuple_items
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.lists import (
     drop_index,
@@ -43,7 +43,7 @@ def _extend(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 def _insert(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 3, 3):
         return misfit(machine)
-    content, index = list_content(machine, args[0]), machine.concrete(args[1])
+    content, index = list_content(machine, args[0]), constant_of(machine, args[1])
     if isinstance(content, Break):
         return content
     if not isinstance(index, int):
@@ -56,7 +56,7 @@ def _insert(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 def _pop(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 2):
         return misfit(machine)
-    content, index = list_content(machine, args[0]), machine.concrete(args[1]) if len(args) > 1 else -1
+    content, index = list_content(machine, args[0]), constant_of(machine, args[1]) if len(args) > 1 else -1
     if isinstance(content, Break):
         return content
     if not isinstance(index, int):
@@ -128,7 +128,7 @@ def _index(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return items
     bounds: list[int] = []
     for bound in args[2:]:
-        number = machine.concrete(bound)
+        number = constant_of(machine, bound)
         if not isinstance(number, int):
             return misfit(machine)
         bounds.append(max(number + len(items), 0) if number < 0 else number)

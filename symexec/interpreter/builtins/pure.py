@@ -11,7 +11,7 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.contents import SIZE_LIMIT
+from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
 from symexec.interpreter.protocol.sizes import format_size_stop
@@ -63,7 +63,7 @@ def _foldable(function: object, limited: bool) -> Rule:
 
 
 def _text(machine: Machine, value: Value) -> str | bytes | Break:
-    found = machine.concrete(value)
+    found = constant_of(machine, value)
     if isinstance(found, (str, bytes)):
         return found
     return machine.stop("SX2119", "a method of strings is called with another object")

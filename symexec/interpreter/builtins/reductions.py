@@ -13,6 +13,7 @@ from symexec.interpreter.protocol.comparisons import compare
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
 from symexec.interpreter.protocol.operators import binary_operation
+from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
 from symexec.values.model import FALSE, TRUE, Constant, Traced, Value, boolean
@@ -34,14 +35,14 @@ def _sum(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if isinstance(items, STOPS):
         return items
     total = machine.resolve(start)
-    if isinstance(total, Constant) and type(total.value) in (str, bytes):
+    if isinstance(total, Constant) and is_among(type(total.value), (str, bytes)):
         return fold(machine, sum, ([], total.value))
     at = 0
-    if isinstance(total, Constant) and type(total.value) in _NUMBERS:
+    if isinstance(total, Constant) and is_among(type(total.value), _NUMBERS):
         numbers: list[object] = []
         for item in items:
             number = machine.resolve(item)
-            if not isinstance(number, Constant) or type(number.value) not in _NUMBERS:
+            if not isinstance(number, Constant) or not is_among(type(number.value), _NUMBERS):
                 break
             numbers.append(number.value)
         at = len(numbers)

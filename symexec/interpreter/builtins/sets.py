@@ -8,10 +8,11 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, positional
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.contents import set_content, set_items, unknown_order, usable_key
+from symexec.interpreter.protocol.contents import constant_of, set_content, set_items, unknown_order, usable_key
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.sets import set_add, set_clear, set_discard, set_update
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import SetContent
 from symexec.values.model import NONE, Constant, Value
 
@@ -30,7 +31,7 @@ def _discard(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
 def _remove(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     found = _removed(machine, args, kwargs)
     if found is False:
-        return Raise(KeyError(machine.concrete(args[1])))
+        return Raise(KeyError(constant_of(machine, args[1])))
     return NONE if isinstance(found, bool) else found
 
 
@@ -71,7 +72,7 @@ def _update(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 
 def _other(machine: Machine, value: Value) -> object:
     """A concrete collection with the elements of `value`."""
-    if machine.type_of(value) in (set, frozenset):
+    if is_among(machine.type_of(value), (set, frozenset)):
         return set_items(machine, value)
     items = iterate_all(machine, value)
     if isinstance(items, STOPS):
@@ -87,13 +88,10 @@ def _other(machine: Machine, value: Value) -> object:
 
 def _algebra(name: str) -> Rule:
     """A method that changes nothing and gives a new set or a bool."""
-    most = 1 << 16 if name in _OF_MANY else 2
+    least, most = (1, 1 << 16) if name in _OF_MANY else (2, 2)
 
     def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-        if not positional(args, kwargs, 1 if name in _OF_MANY else 2, most) or machine.type_of(args[0]) not in (
-            set,
-            frozenset,
-        ):
+        if not positional(args, kwargs, least, most) or not is_among(machine.type_of(args[0]), (set, frozenset)):
             return misfit(machine)
         given: list[object] = []
         for arg in args:

@@ -12,6 +12,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.contents import set_items
 from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import ListContent
 from symexec.values.model import Constant, Value
@@ -52,7 +53,7 @@ def wants_reverse(machine: Machine, value: Value | None) -> bool | Raise | Break
 
 def _items(machine: Machine, value: Value, keyed: bool) -> list[Value] | Raise | Break:
     """The items to sort: of a set in any order, as all of them differ."""
-    if not keyed and machine.type_of(value) in (set, frozenset):
+    if not keyed and is_among(machine.type_of(value), (set, frozenset)):
         elements = set_items(machine, value)
         return elements if isinstance(elements, Break) else [Constant(element) for element in elements]
     return iterate_all(machine, value)

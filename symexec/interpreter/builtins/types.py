@@ -5,11 +5,11 @@ from __future__ import annotations
 from types import UnionType
 from typing import Final
 
-from symexec.interpreter.machine import Machine, is_static_type
+from symexec.interpreter.machine import Machine, is_class, is_static_type
 from symexec.interpreter.outcomes import Break
-from symexec.interpreter.protocol.classes import class_record, find_in_class, rely_on_metaclass
+from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, rely_on_metaclass
 from symexec.interpreter.protocol.contents import tuple_items
-from symexec.interpreter.protocol.special import mro_of
+from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.values.guard import Is, Length, TypeIs
 from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Held, Item
@@ -22,7 +22,7 @@ def instance_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
     """What `isinstance(value, wanted)` gives."""
     type_ = machine.type_of(value)
     if not is_static_type(type_) and not _tells_its_class(type_):
-        return machine.stop("SX2118", f"{type_.__qualname__} may say that it is of another class")
+        return machine.stop("SX2118", f"{class_name(type_)} may say that it is of another class")
     return _any_base(machine, type_, wanted)
 
 
@@ -31,7 +31,7 @@ def subclass_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
     class_ = _class(machine, value)
     if isinstance(class_, Break):
         return class_
-    return _any_base(machine, class_, wanted)
+    return _any_base(machine, class_[0], wanted)
 
 
 def _tells_its_class(type_: type) -> bool:
@@ -52,40 +52,42 @@ def _any_base(machine: Machine, type_: type, wanted: Value) -> bool | Break:
         return False
     if isinstance(wanted, Known) and type(wanted.value) is UnionType:
         return machine.stop("SX2118", "isinstance with a union of types is not interpreted", "give a tuple of types")
-    base = _class(machine, wanted)
-    if isinstance(base, Break):
-        return base
+    found = _class(machine, wanted)
+    if isinstance(found, Break):
+        return found
+    (base,) = found
     if type_ is base:
         return True
     if type(base) is not type:
-        return machine.stop("SX2118", f"the metaclass of {base.__qualname__} may have an opinion on its instances")
+        return machine.stop("SX2118", f"the metaclass of {class_name(base)} may have an opinion on its instances")
     return _inherits(machine, type_, base)
 
 
-def _class(machine: Machine, value: Value) -> type | Break:
-    """The class that `value` surely is."""
+def _class(machine: Machine, value: Value) -> tuple[type] | Break:
+    """The class that `value` surely is; in a tuple, as asking whether a class is a break could run code."""
     found = value.value if isinstance(value, (Known, Constant)) else None
-    if not isinstance(found, type) or not issubclass(type(found), type):
-        return machine.stop("SX2118", f"a {machine.type_of(value).__qualname__} is not a class")
+    if not is_class(found):
+        return machine.stop("SX2118", f"a {class_name(machine.type_of(value))} is not a class")
     if isinstance(value, Known) and not isinstance(value.origin, Held) and not machine.identify(value):
-        return machine.stop("SX2118", f"{found.__qualname__} cannot be recognised again")
-    return found
+        return machine.stop("SX2118", f"{class_name(found)} cannot be recognised again")
+    return (found,)
 
 
 def _inherits(machine: Machine, type_: type, base: type) -> bool | Break:
     """Whether `base` is in the order of `type_`, which may change where the user's classes are in it."""
     order = mro_of(type_)
     if is_static_type(type_):
-        return base in order
+        return is_among(base, order)
     record = class_record(machine, type_)
     stop = rely_on_metaclass(machine, record)
     if stop is not None:
         return stop
     origin = Attribute(record.origin, "__mro__")
     machine.guards.add(origin, TypeIs(tuple))
-    if base in order:
-        machine.guards.add(Item(origin, order.index(base)), Is(base))
-        return True
+    for index, each in enumerate(order):
+        if each is base:
+            machine.guards.add(Item(origin, index), Is(base))
+            return True
     machine.guards.add(origin, Length(len(order)))
     for index, each in enumerate(order):
         machine.guards.add(Item(origin, index), Is(each))

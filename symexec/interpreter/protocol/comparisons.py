@@ -8,9 +8,10 @@ from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
 from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain, refusal
-from symexec.interpreter.protocol.special import find_on_type, mro_of
+from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
@@ -35,7 +36,9 @@ _NAMES: Final = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
 _SWAPPED: Final = (4, 5, 2, 3, 0, 1)
 _SINGLETONS: Final = (type(None), bool, type(...), type(NotImplemented))
 _UNSURE_TYPES: Final = SCALARS | {tuple, frozenset, range, slice}
-_CONTAINERS: Final = frozenset({list, tuple, dict, set, frozenset})
+_SCALAR_IDS: Final = type_ids(SCALARS)
+_UNSURE_IDS: Final = type_ids(_UNSURE_TYPES)
+_CONTAINERS: Final = (list, tuple, dict, set, frozenset)
 _DEPTH_LIMIT: Final = 50
 NOT_IMPLEMENTED: Final = Constant(NotImplemented)
 
@@ -56,22 +59,22 @@ def identical(machine: Machine, left: Value, right: Value) -> bool | Raise | Bre
     type_ = machine.type_of(left)
     if type_ is not machine.type_of(right):
         return False
-    if type_ in _SINGLETONS:
+    if is_among(type_, _SINGLETONS):
         first, second = machine.resolve(left), machine.resolve(right)
         if isinstance(first, Constant) and isinstance(second, Constant):
             return first.value is second.value
-    if isinstance(left, Constant) and isinstance(right, Constant) and type_ not in _UNSURE_TYPES:
+    if isinstance(left, Constant) and isinstance(right, Constant) and id(type_) not in _UNSURE_IDS:
         if machine.is_fixed(left.value) and machine.is_fixed(right.value):
             return left.value is right.value
     if _is_new(machine, left, type_) and _is_new(machine, right, type_):
         return False
-    return machine.stop("SX2107", f"whether two values of type {type_.__qualname__} are one object is not known here")
+    return machine.stop("SX2107", f"whether two values of type {class_name(type_)} are one object is not known here")
 
 
 def _is_new(machine: Machine, value: Value, type_: type) -> bool:
     """Whether `value` is surely another object than any that the trace knows under another name."""
     if isinstance(value, Made):
-        return type_ not in _UNSURE_TYPES or (type_ is tuple and tuple_items(machine, value) != ())
+        return id(type_) not in _UNSURE_IDS or (type_ is tuple and tuple_items(machine, value) != ())
     return isinstance(value, Known)
 
 
@@ -97,7 +100,7 @@ def _identical_known(machine: Machine, left: Known, right: Known) -> bool:
     elif type(left.value) is not type(right.value):
         machine.type_of(left)
         machine.type_of(right)
-    elif type(left.value) in _SINGLETONS:
+    elif is_among(type(left.value), _SINGLETONS):
         machine.resolve(left)
         machine.resolve(right)
     else:
@@ -111,7 +114,7 @@ def compare(machine: Machine, index: int, left: Value, right: Value, depth: int 
         return machine.stop("SX9103", f"containers nested deeper than {_DEPTH_LIMIT} are not compared")
     left, right = machine.resolve(left), machine.resolve(right)
     if type(left) is Constant and type(right) is Constant:
-        if type(left.value) in SCALARS and type(right.value) in SCALARS:
+        if id(type(left.value)) in _SCALAR_IDS and id(type(right.value)) in _SCALAR_IDS:
             return fold(machine, COMPARISONS[index], (left.value, right.value))
         if is_plain(left.value) and is_plain(right.value):
             return _compare_plain(machine, index, left, right)
@@ -143,7 +146,7 @@ def equal_items(machine: Machine, item: Value, wanted: Value, depth: int = 0) ->
     """What containers ask of two items: the same object, or else `item == wanted`."""
     if item is wanted:
         return True
-    first, second = machine.resolve(item), machine.resolve(wanted)
+    first, second = (machine.resolve(machine.specialise(value)) for value in (item, wanted))
     if type(first) is Constant and type(second) is Constant and is_plain(first.value) and is_plain(second.value):
         if holds_nan(first.value) and holds_nan(second.value):
             return identical(machine, item, wanted)
@@ -151,7 +154,7 @@ def equal_items(machine: Machine, item: Value, wanted: Value, depth: int = 0) ->
     if isinstance(first, Traced) and isinstance(second, Traced) and first.node is second.node:
         return True
     type_ = machine.type_of(item)
-    if type_ is machine.type_of(wanted) and type_ not in _CONTAINERS:  # those are equal to themselves anyway
+    if type_ is machine.type_of(wanted) and not is_among(type_, _CONTAINERS):  # those are equal to themselves anyway
         same = identical(machine, item, wanted)
         if same is not False:
             return same
@@ -207,7 +210,7 @@ def _compare_unlike(machine: Machine, index: int, left: Value, right: Value) -> 
     first, second = copied(machine, left), copied(machine, right)
     if first is NOT_CONCRETE or second is NOT_CONCRETE:
         return machine.stop(
-            "SX2108", f"comparing {left_type.__qualname__} and {right_type.__qualname__} is not interpreted"
+            "SX2108", f"comparing {class_name(left_type)} and {class_name(right_type)} is not interpreted"
         )
     return fold(machine, COMPARISONS[index], (first, second))
 
@@ -251,7 +254,7 @@ def _compare_dicts(machine: Machine, index: int, left: Value, right: Value, dept
 def _compare_rich(machine: Machine, index: int, left: Value, right: Value) -> Reply:
     """`do_richcompare`, where at least one is an instance of a class of the user's."""
     left_type, right_type = machine.type_of(left), machine.type_of(right)
-    swapped_first = left_type is not right_type and left_type in mro_of(right_type)
+    swapped_first = left_type is not right_type and is_among(left_type, mro_of(right_type))
     attempts = [(left, index, right), (right, _SWAPPED[index], left)]
     if swapped_first:
         attempts.reverse()
@@ -283,11 +286,11 @@ def _attempt(machine: Machine, value: Value, index: int, other: Value) -> Reply:
         return _inverted_equality(machine, value, other) if index == NOT_EQUAL else NOT_IMPLEMENTED
     type_ = machine.type_of(value)
     if is_static_type(type_) and type_ in _COMPARABLE:
-        if any(base in _COMPARABLE for base in mro_of(machine.type_of(other))):
-            return machine.stop("SX2108", f"comparing with a subclass of {type_.__qualname__} is not interpreted")
+        if any(is_among(base, _COMPARABLE) for base in mro_of(machine.type_of(other))):
+            return machine.stop("SX2108", f"comparing with a subclass of {class_name(type_)} is not interpreted")
         return NOT_IMPLEMENTED
     if is_builtin(method):
-        return machine.stop("SX2108", f"{type_.__qualname__}.{_NAMES[index]} is not interpreted")
+        return machine.stop("SX2108", f"{class_name(type_)}.{_NAMES[index]} is not interpreted")
     reply = call_special(machine, method, value, other)
     return reply if isinstance(reply, STOPS) else machine.resolve(reply)
 

@@ -13,6 +13,8 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.special import type_ids
 from symexec.values.effect import DeleteItem, SetItem
 from symexec.values.guard import ContainsKey, Equals, KeysAre, Length, SameAs
 from symexec.values.heap import ABSENT, Absent, Content, DictContent, ListContent, SetContent, TupleContent
@@ -29,13 +31,14 @@ KEY_TYPES: Final = frozenset({int, str, float, bytes, bool, type(None)})
 """Exact types of the keys that guards and effects may speak of."""
 
 _QUIET_TYPES: Final = KEY_TYPES | {complex, tuple, frozenset, range, type(...), type, FunctionType, BuiltinFunctionType}
-_QUIET_IDS: Final = frozenset(id(type_) for type_ in _QUIET_TYPES)
-_KEY_IDS: Final = frozenset(id(type_) for type_ in KEY_TYPES)
+_QUIET_IDS: Final = type_ids(_QUIET_TYPES)
+_KEY_IDS: Final = type_ids(KEY_TYPES)
+_SET_IDS: Final = type_ids((set, frozenset))
 
 
 def opaque(machine: Machine, value: Value) -> Break:
     """The break for a value that cannot be looked into."""
-    name = machine.type_of(value).__qualname__
+    name = class_name(machine.type_of(value))
     return machine.stop("SX2101", f"an object of type {name} is not looked into", "use an exact builtin container")
 
 
@@ -127,9 +130,8 @@ def set_content(machine: Machine, value: Value) -> SetContent | Break:
     """The content of a set or frozenset; of an existing one nothing is guarded by this."""
     if type(value) is Made:
         content: Content | None = machine.heap.content(value)
-    elif type(value) is Known and isinstance(value.value, (set, frozenset)):
-        if machine.type_of(value) not in (set, frozenset):
-            return opaque(machine, value)
+    elif type(value) is Known and id(type(value.value)) in _SET_IDS and isinstance(value.value, (set, frozenset)):
+        machine.type_of(value)
         content = _looked_into(machine, value)
         if content is None:
             if not _all_quiet(value.value):
@@ -177,8 +179,8 @@ def has_element(machine: Machine, value: Value, element: Hashable) -> bool | Bre
     if isinstance(content, Break):
         return content
     if not content.complete:
-        if type(element) not in KEY_TYPES:
-            return machine.stop("SX2104", f"an element of type {type(element).__qualname__} cannot be guarded")
+        if not is_key(element):
+            return machine.stop("SX2104", f"an element of type {class_name(type(element))} cannot be guarded")
         first, original = _original_set(machine, value)
         machine.guards.add(first.origin, ContainsKey(element, element in original))
     return element in content.items
@@ -217,8 +219,8 @@ def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent 
     first = machine.heap.first_known(value) if isinstance(value, Known) else None
     if first is None or not isinstance(first.value, dict):
         raise InternalError("only an existing dict is not wholly known")
-    if type(key) not in KEY_TYPES and not machine.is_fixed(key):
-        return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be guarded")
+    if not is_key(key) and not machine.is_fixed(key):
+        return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be guarded")
     present = key in first.value
     machine.guards.add(first.origin, ContainsKey(key, present))
     entry: Value | Absent = Known(first.value[key], Item(first.origin, key)) if present else ABSENT
@@ -243,21 +245,31 @@ def dict_length(machine: Machine, value: Value) -> int | Break:
     return len(original) + change
 
 
+def is_key(value: object) -> bool:
+    """Whether `value` is an exact builtin scalar that guards and effects may have as a key."""
+    return id(type(value)) in _KEY_IDS
+
+
+def constant_of(machine: Machine, value: Value) -> object:
+    """The Python object that `value` surely is, or `NOT_CONCRETE`; scalar inputs of the graph are specialised on."""
+    return machine.concrete(machine.specialise(value))
+
+
 def usable_key(machine: Machine, value: Value) -> Hashable | Break:
     """The constant that `value` surely is, fit to be a key: hashing and comparing it runs no user code, and it
     equals itself.
     """
-    found = machine.concrete(value)
+    found = constant_of(machine, value)
     if found is not NOT_CONCRETE and _is_usable(machine, found):
         return found
-    name = machine.type_of(value).__qualname__
+    name = class_name(machine.type_of(value))
     return machine.stop("SX2104", f"a key of type {name} is not a constant that can be compared", "use a str or an int")
 
 
 def _is_usable(machine: Machine, value: object) -> bool:
     if type(value) is tuple:
         return all(_is_usable(machine, item) for item in value)
-    if type(value) not in KEY_TYPES:
+    if not is_key(value):
         return machine.is_fixed(value)
     return value == value  # a NaN is found by identity alone
 

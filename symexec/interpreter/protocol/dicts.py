@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Mapping
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
-from symexec.interpreter.protocol.contents import KEY_TYPES, dict_content, dict_entry, owner, usable_key
+from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.contents import dict_content, dict_entry, is_key, owner, usable_key
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
 from symexec.interpreter.protocol.special import find_on_type
@@ -30,8 +31,8 @@ def store_entry(machine: Machine, container: Value, key: Hashable, value: Value)
     if isinstance(content, Break):
         return content
     if isinstance(container, Known):
-        if type(key) not in KEY_TYPES:
-            return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be written in a commit")
+        if not is_key(key):
+            return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be written in a commit")
         old = dict_entry(machine, container, key)
         if isinstance(old, Break):
             return old
@@ -58,8 +59,8 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     content = dict_content(machine, container, complete=False)
     if isinstance(content, Break):
         return content
-    if isinstance(container, Known) and type(key) not in KEY_TYPES:
-        return machine.stop("SX2104", f"a key of type {type(key).__qualname__} cannot be written in a commit")
+    if isinstance(container, Known) and not is_key(key):
+        return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be written in a commit")
     old = dict_entry(machine, container, key)
     if isinstance(old, (Absent, Break)):
         return old
@@ -147,7 +148,7 @@ def dict_update(machine: Machine, container: Value, other: Value) -> Raise | Bre
 
 def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: type) -> Raise | Break | None:
     if not is_static_type(type_) or find_on_type(type_, "keys") is not None:
-        return machine.stop("SX2111", f"updating a dict from an object of type {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2111", f"updating a dict from an object of type {class_name(type_)} is not interpreted")
     iterator = get_iterator(machine, other)
     if isinstance(iterator, STOPS):
         return iterator
@@ -169,7 +170,7 @@ def dict_merge(machine: Machine, container: Value, other: Value) -> Raise | Brea
     """Add the keyword arguments of `**other` to `container`; a repeated one, or a key that is no string, raises."""
     type_ = machine.type_of(other)
     if type_ is not dict:
-        return machine.stop("SX2111", f"keyword arguments from an object of type {type_.__qualname__}")
+        return machine.stop("SX2111", f"keyword arguments from an object of type {class_name(type_)}")
     content, target = dict_content(machine, other, complete=True), dict_content(machine, container, complete=True)
     if isinstance(content, Break):
         return content

@@ -6,24 +6,32 @@ from typing import Final
 
 from symexec.interpreter.machine import SCALARS, Machine
 from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.classes import class_name
 from symexec.values.model import Known, Value
 
-_HARMLESS: Final = frozenset(map(id, SCALARS | {range, slice, bytearray, memoryview}))
+_HARMLESS: Final = frozenset(map(id, SCALARS | {range, bytearray}))
 
 
 def may_drop(machine: Machine, value: Value, what: str) -> Break | None:
-    """Nothing where dropping `value` is harmless (its type is then guarded); a break where a finalizer could run.
+    """Nothing where dropping `value` is harmless (which is then guarded); a break where a finalizer could run.
 
     Values made or traced by the trace are harmless: their first and last references are the trace's own business.
     """
     if not isinstance(value, Known):
         return None
     type_ = type(value.value)
-    if id(type_) in _HARMLESS or machine.is_fixed(value.value) or any(d.claims(value.value) for d in machine.domains):
+    if id(type_) in _HARMLESS:
         machine.type_of(value)
         return None
+    if machine.is_fixed(value.value) and machine.identify(value):
+        return None
+    for domain in machine.domains:
+        if domain.claims(value.value):  # all that describes it: an array of objects is of the same type
+            for origin, check in domain.guards(value.origin, domain.describe(value.value)):
+                machine.guards.add(origin, check)
+            return None
     return machine.stop(
         "SX5001",
-        f"the write drops what {what} held, an object of type {type_.__qualname__}, and its finalizer could run code",
+        f"the write drops what {what} held, an object of type {class_name(type_)}, and its finalizer could run code",
         "the instruction runs as written; the trace goes on after it",
     )

@@ -20,6 +20,7 @@ from symexec.interpreter.protocol.contents import (
     slice_of,
     tuple_items,
 )
+from symexec.interpreter.protocol.special import is_among, type_ids
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Fixed
@@ -28,7 +29,9 @@ BITS_LIMIT: Final = 100_000
 """Bits of an integer beyond which nothing is computed at trace time."""
 
 _COPY_DEPTH: Final = 20
-_CONSTANT_TYPES: Final = SCALARS | {range, slice}
+_CONSTANT_IDS: Final = type_ids(SCALARS | {range, slice})
+_RANGE_AND_SCALAR_IDS: Final = type_ids(SCALARS | {range})
+_SIZED_IDS: Final = type_ids((str, bytes, tuple, list, dict, set, frozenset))
 
 
 def is_plain(value: object) -> bool:
@@ -37,7 +40,7 @@ def is_plain(value: object) -> bool:
 
 
 def _is_plain(value: object, depth: int) -> bool:
-    if type(value) in SCALARS or type(value) is range:
+    if id(type(value)) in _RANGE_AND_SCALAR_IDS:
         return True
     if depth == 0:
         return False
@@ -50,9 +53,9 @@ def _is_plain(value: object, depth: int) -> bool:
 
 def holds_nan(value: object) -> bool:
     """Whether `value`, or what is in it, is not equal to itself: then containers go by identity."""
-    if type(value) in (tuple, frozenset, list):
-        return any(map(holds_nan, value)) if isinstance(value, (tuple, frozenset, list)) else False
-    return type(value) in (float, complex) and value != value
+    if type(value) is tuple or type(value) is frozenset or type(value) is list:
+        return any(map(holds_nan, value))
+    return (type(value) is float or type(value) is complex) and value != value
 
 
 def fold(
@@ -74,11 +77,11 @@ def fold(
 def wrap(machine: Machine, result: object) -> Reply:
     """A new or immutable builtin object, as a value; a break for what is too large or of another type."""
     kind = type(result)
-    if kind in (str, bytes, tuple, list, dict, set, frozenset) and _length(result) > SIZE_LIMIT:
+    if id(kind) in _SIZED_IDS and _length(result) > SIZE_LIMIT:
         return too_large(machine, _length(result))
     if type(result) is int and result.bit_length() > BITS_LIMIT:
         return too_large(machine, result.bit_length())
-    if kind in _CONSTANT_TYPES:
+    if id(kind) in _CONSTANT_IDS:
         return Constant(result)
     if type(result) is tuple or type(result) is list:
         return _wrap_sequence(machine, result)
@@ -90,7 +93,7 @@ def wrap(machine: Machine, result: object) -> Reply:
         return Constant(result)
     if machine.is_fixed(result):
         return Known(result, Fixed(result))
-    return machine.stop("SX2105", f"a result of type {kind.__qualname__} is not followed")
+    return machine.stop("SX2105", f"a result of type {class_name(kind)} is not followed")
 
 
 def _wrap_sequence(machine: Machine, result: tuple[object, ...] | list[object]) -> Reply:
@@ -112,7 +115,7 @@ def _wrap_dict(machine: Machine, result: dict[Hashable, object]) -> Reply:
         if isinstance(reply, (Raise, Break)):
             return reply
         if not is_plain(key):
-            return machine.stop("SX2105", f"a key of type {type(key).__qualname__} is not followed")
+            return machine.stop("SX2105", f"a key of type {class_name(type(key))} is not followed")
         entries[key] = reply
     return machine.heap.make(DictContent(entries, complete=True))
 
@@ -135,6 +138,7 @@ def copied(machine: Machine, value: Value) -> object:
 
 
 def _copied(machine: Machine, value: Value, depth: int) -> object:
+    value = machine.specialise(value)
     found = machine.concrete(value)
     if found is not NOT_CONCRETE:
         return found if is_plain(found) else NOT_CONCRETE
@@ -191,14 +195,14 @@ def refusal(machine: Machine, function: object, values: Sequence[Value]) -> Rais
         reply = fold(machine, function, samples)
         if isinstance(reply, Raise) and type(reply.exception) is TypeError:
             return reply
-    names = " and ".join(machine.type_of(value).__qualname__ for value in values)
+    names = " and ".join(class_name(machine.type_of(value)) for value in values)
     return machine.stop("SX2109", f"{getattr(function, '__name__', function)} of {names} is not interpreted")
 
 
 def _sample(machine: Machine, value: Value) -> object:
     """An object that refuses what `value` refuses, with the same words."""
     type_ = machine.type_of(value)
-    if type_ in (list, tuple, dict, set, frozenset):
+    if is_among(type_, (list, tuple, dict, set, frozenset)):
         return type_()
     if not is_static_type(type_):
         return type(class_name(type_), (), {})()

@@ -7,7 +7,8 @@ from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import Break, Reply
-from symexec.interpreter.protocol.contents import SIZE_LIMIT
+from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
 from symexec.interpreter.protocol.folding import copied, fold, too_large
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.values.model import Constant, Value
@@ -19,7 +20,7 @@ def _formattable(machine: Machine, value: Value) -> object | Break:
     """A concrete object equal to `value`; a break where its text would depend on code of its own or on data."""
     found = copied(machine, value)
     if found is NOT_CONCRETE:
-        name = machine.type_of(value).__qualname__
+        name = class_name(machine.type_of(value))
         return machine.stop("SX2110", f"the text of an object of type {name} is left to Python")
     return found
 
@@ -29,7 +30,7 @@ def format_value(machine: Machine, value: Value, spec: Value | None) -> Reply:
     found = _formattable(machine, value)
     if isinstance(found, Break):
         return found
-    text = "" if spec is None else machine.concrete(spec)
+    text = "" if spec is None else constant_of(machine, spec)
     if not isinstance(text, str):
         return machine.stop("SX2110", "a format specification is not a constant")
     if text.endswith("n"):
@@ -47,7 +48,7 @@ def build_string(machine: Machine, pieces: Sequence[Value]) -> Reply:
     """The strings joined."""
     found: list[str] = []
     for piece in pieces:
-        text = machine.concrete(piece)
+        text = constant_of(machine, piece)
         if not isinstance(text, str):
             return machine.stop("SX2110", "a piece of an f-string is not a constant")
         found.append(text)

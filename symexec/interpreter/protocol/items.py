@@ -8,6 +8,7 @@ from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     dict_entry,
     list_content,
@@ -53,7 +54,7 @@ def get_item(machine: Machine, container: Value, key: Value) -> Reply:
         found = range_of(machine, container)
         return found if isinstance(found, Break) else _constant_item(machine, Constant(found), key)
     if is_static_type(type_):
-        return machine.stop("SX2115", f"indexing an object of type {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2115", f"indexing an object of type {class_name(type_)} is not interpreted")
     return _special_item(machine, "__getitem__", container, key)
 
 
@@ -81,14 +82,14 @@ def _raise(machine: Machine, value: object, key: object) -> Raise | Break:
 
 def _index_of(machine: Machine, key: Value) -> object | Break:
     """The constant that the key surely is: an int, a slice, or what a sequence refuses."""
-    key = machine.resolve(key)
+    key = machine.resolve(machine.specialise(key))
     if isinstance(key, Traced):
-        return machine.stop("SX4005", f"an index depends on the data of a {key.type.__qualname__}")
+        return machine.stop("SX4005", f"an index depends on the data of a {class_name(key.type)}")
     found = machine.concrete(key)
     if found is NOT_CONCRETE and machine.type_of(key) is slice and isinstance(key, Known):
         found = slice_of(machine, key)
     if found is NOT_CONCRETE or not is_plain(found):
-        name = machine.type_of(key).__qualname__
+        name = class_name(machine.type_of(key))
         return machine.stop("SX2115", f"an index of type {name} is not interpreted")
     return found
 
@@ -128,7 +129,7 @@ def _special_item(machine: Machine, name: str, container: Value, *args: Value) -
         return method
     type_ = machine.type_of(container)
     if method is None or is_builtin(method):
-        return machine.stop("SX2115", f"{name} of {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2115", f"{name} of {class_name(type_)} is not interpreted")
     return call_special(machine, method, container, *args)
 
 
@@ -143,7 +144,7 @@ def set_item(machine: Machine, container: Value, key: Value, value: Value) -> Ra
     if type_ is list:
         return _set_list_item(machine, container, key, value)
     if is_static_type(type_) or isinstance(container, Constant):
-        return machine.stop("SX2115", f"a store into an object of type {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2115", f"a store into an object of type {class_name(type_)} is not interpreted")
     reply = _special_item(machine, "__setitem__", container, key, value)
     return reply if isinstance(reply, STOPS) else None
 
@@ -216,7 +217,7 @@ def delete_item(machine: Machine, container: Value, key: Value) -> Raise | Break
     if type_ is list:
         return _delete_list_item(machine, container, key)
     if is_static_type(type_) or isinstance(container, Constant):
-        return machine.stop("SX2115", f"a deletion from an object of type {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2115", f"a deletion from an object of type {class_name(type_)} is not interpreted")
     reply = _special_item(machine, "__delitem__", container, key)
     return reply if isinstance(reply, STOPS) else None
 

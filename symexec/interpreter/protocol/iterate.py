@@ -12,6 +12,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     dict_content,
@@ -84,7 +85,7 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
 def _traced_iterator(machine: Machine, value: Traced) -> Reply:
     """Over what the domain tells the length of: its items are those that its indexing by integers gives."""
     if isinstance(length_of(machine, value), STOPS):
-        name = value.type.__qualname__
+        name = class_name(value.type)
         return machine.stop("SX4004", f"iterating over a {name} is not captured: its length is not known", "index it")
     return _make(machine, _TUPLE if issubclass(value.type, tuple) else _INDEXED, value)
 
@@ -109,7 +110,7 @@ def _constant_iterator(machine: Machine, value: Constant) -> Reply:
         return _make(machine, type(iter(found)), value)
     if isinstance(found, frozenset):
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(found)))
-    return Raise(TypeError(f"'{type(found).__name__}' object is not iterable"))
+    return Raise(TypeError(f"'{class_name(type(found))}' object is not iterable"))
 
 
 def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
@@ -133,8 +134,8 @@ def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
             return items
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(elements.items), elements.removals))
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
-        return Raise(TypeError(f"'{type_.__name__}' object is not iterable"))
-    return machine.stop("SX2112", f"iterating over an object of type {type_.__qualname__} is not interpreted")
+        return Raise(TypeError(f"'{class_name(type_)}' object is not iterable"))
+    return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
 
 
 def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
@@ -142,12 +143,12 @@ def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None or is_builtin(method):
-        return machine.stop("SX2112", f"iterating over an object of type {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS) or _content(machine, reply) is not None:
         return reply
     if isinstance(reply, (Constant, Traced)) or is_static_type(machine.type_of(reply)):
-        return machine.stop("SX2112", f"what {type_.__qualname__}.__iter__ gave is not interpreted as an iterator")
+        return machine.stop("SX2112", f"what {class_name(type_)}.__iter__ gave is not interpreted as an iterator")
     return reply
 
 
@@ -271,13 +272,13 @@ _ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], NextItem]
 
 def _user_next(machine: Machine, iterator: Value) -> Value | Raise | Break | None:
     if isinstance(iterator, Constant) or is_static_type(machine.type_of(iterator)):
-        name = machine.type_of(iterator).__qualname__
+        name = class_name(machine.type_of(iterator))
         return machine.stop("SX2112", f"advancing an existing {name} is left to Python", "iterate over a list instead")
     method = special_method(machine, iterator, "__next__")
     if isinstance(method, STOPS):
         return method
     if method is None or is_builtin(method):
-        return machine.stop("SX2112", f"advancing a {machine.type_of(iterator).__qualname__} is not interpreted")
+        return machine.stop("SX2112", f"advancing a {class_name(machine.type_of(iterator))} is not interpreted")
     reply = call_special(machine, method, iterator)
     if isinstance(reply, Raise) and type(reply.exception) is StopIteration:
         return None

@@ -10,6 +10,7 @@ from symexec.interpreter.protocol.contents import SIZE_LIMIT, list_content, owne
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import DeleteItem, SetItem, SetSlice
 from symexec.values.heap import ListContent
 from symexec.values.model import Known, Value
@@ -36,7 +37,7 @@ def list_extend(machine: Machine, container: Value, iterable: Value) -> Raise | 
     content = list_content(machine, container)
     if isinstance(content, Break):
         return content
-    if machine.type_of(iterable) in (list, tuple):
+    if is_among(machine.type_of(iterable), (list, tuple)):
         values = iterate_all(machine, iterable)
         if isinstance(values, STOPS):
             return values

@@ -6,8 +6,16 @@ import operator
 
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.comparisons import equal_items
-from symexec.interpreter.protocol.contents import dict_entry, has_element, list_content, tuple_items, usable_key
+from symexec.interpreter.protocol.contents import (
+    constant_of,
+    dict_entry,
+    has_element,
+    list_content,
+    tuple_items,
+    usable_key,
+)
 from symexec.interpreter.protocol.folding import fold, is_plain, refusal
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.special_methods import call_special, special_method
@@ -55,9 +63,9 @@ def find(machine: Machine, items: list[Value] | tuple[Value, ...], wanted: Value
 
 
 def _in_constant(machine: Machine, container: Constant, item: Value) -> bool | Raise | Break:
-    wanted = machine.concrete(item)
+    wanted = constant_of(machine, item)
     if not is_plain(wanted) or not is_plain(container.value):
-        name = machine.type_of(item).__qualname__
+        name = class_name(machine.type_of(item))
         return machine.stop("SX2108", f"looking for a {name} in a constant is not interpreted")
     if type(container.value) is frozenset and wanted != wanted:
         return machine.stop("SX2107", "whether two NaNs in containers are one object is not known here")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Reply
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.folding import refusal
 from symexec.interpreter.protocol.lists import list_extend
 from symexec.interpreter.protocol.operator_table import BinaryOperator
-from symexec.interpreter.protocol.special import find_on_type, mro_of
+from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.values.model import Constant, Value
 
@@ -26,7 +27,7 @@ def call_binary(machine: Machine, operation: BinaryOperator, in_place: bool, lef
     attempts = [(left, forward, right)]
     if left_type is not right_type:
         attempts.append((right, reflected, left))
-        if left_type in mro_of(right_type) and _is_overridden(left_type, right_type, reflected):
+        if is_among(left_type, mro_of(right_type)) and _is_overridden(left_type, right_type, reflected):
             attempts.reverse()
     if in_place:
         attempts.insert(0, (left, f"__i{stem}__", right))
@@ -53,7 +54,7 @@ def call_unary(machine: Machine, function: object, name: str, value: Value) -> R
     if method is None:
         return refusal(machine, function, (value,))
     if is_builtin(method):
-        return machine.stop("SX2109", f"{name} of {type_.__qualname__} is not interpreted")
+        return machine.stop("SX2109", f"{name} of {class_name(type_)} is not interpreted")
     return call_special(machine, method, value)
 
 
@@ -67,7 +68,7 @@ def _attempt(machine: Machine, value: Value, name: str, other: Value) -> Reply:
     if method is None:
         return Constant(NotImplemented)
     if is_builtin(method):
-        return machine.stop("SX2109", f"{name} of {machine.type_of(value).__qualname__} is not interpreted")
+        return machine.stop("SX2109", f"{name} of {class_name(machine.type_of(value))} is not interpreted")
     reply = call_special(machine, method, value, other)
     return reply if isinstance(reply, STOPS) else machine.resolve(reply)
 
@@ -85,14 +86,14 @@ def _builtin_base_stop(machine: Machine, value: Value, stem: str) -> Break | Non
         text = isinstance(value, Constant) and isinstance(value.value, (str, bytes))
         if stem == "mod" and text:
             return machine.stop("SX2110", "formatting an object runs its own code")
-        if stem == "mul" and (text or type_ in (list, tuple, bytearray)):
+        if stem == "mul" and (text or is_among(type_, (list, tuple, bytearray))):
             return machine.stop("SX2109", "repeating a sequence by an object runs its __index__")
         if type_ is type:
             return machine.stop("SX2109", "operators on types are not interpreted")
         return None
     for base in mro_of(type_):
         if is_static_type(base) and base is not object and _has_operators(base):
-            return machine.stop("SX2109", f"operators on a subclass of {base.__qualname__} are not interpreted")
+            return machine.stop("SX2109", f"operators on a subclass of {class_name(base)} are not interpreted")
     return None
 
 

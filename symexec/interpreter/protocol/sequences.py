@@ -9,6 +9,7 @@ from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
+    constant_of,
     dict_content,
     list_content,
     set_items,
@@ -40,7 +41,7 @@ def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: V
             return _concatenate(machine, left, right)
     if symbol == "*" and (left_type in (list, tuple) or right_type in (list, tuple)):
         first = left_type in (list, tuple)
-        times = machine.concrete(right if first else left)
+        times = constant_of(machine, right if first else left)
         if isinstance(times, int) and abs(times) < _COUNT_LIMIT:
             return _repeat(machine, left if first else right, times, in_place and first)
     if symbol in _SET_OPERATORS and {left_type, right_type} <= {set, frozenset}:

@@ -6,10 +6,11 @@ from collections.abc import Hashable, Sequence
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
-    KEY_TYPES,
     dict_content,
     has_element,
+    is_key,
     owner,
     set_content,
     set_items,
@@ -17,6 +18,7 @@ from symexec.interpreter.protocol.contents import (
     usable_key,
 )
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import AddToSet
 from symexec.values.heap import SetContent
 from symexec.values.model import Constant, Known, Value
@@ -37,8 +39,8 @@ def add_element(machine: Machine, container: Value, element: Hashable) -> Raise 
     if present is not False:
         return None if present is True else present
     if isinstance(container, Known):
-        if type(element) not in KEY_TYPES:
-            return machine.stop("SX2104", f"an element of type {type(element).__qualname__} cannot be guarded")
+        if not is_key(element):
+            return machine.stop("SX2104", f"an element of type {class_name(type(element))} cannot be guarded")
         machine.heap.emit(AddToSet(owner(machine, container), element))
     _remember(machine, content)
     if isinstance(content.items, set):
@@ -73,7 +75,7 @@ def _tell(content: SetContent, step: str, argument: Hashable) -> None:
 def set_update(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
     """`container.update(iterable)`, of an exact set."""
     type_ = machine.type_of(iterable)
-    if type_ in (set, frozenset, dict):
+    if is_among(type_, (set, frozenset, dict)):
         return _merge(machine, container, iterable, type_)
     iterator = get_iterator(machine, iterable)
     if isinstance(iterator, STOPS):

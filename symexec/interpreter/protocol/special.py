@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 _mro: Final = type.__dict__["__mro__"].__get__
 _namespace: Final = type.__dict__["__dict__"].__get__
+
+
+def is_among(type_: type, types: Iterable[object]) -> bool:
+    """Whether `type_` is one of `types`, by identity: comparing or hashing a class could run its metaclass's code."""
+    return any(type_ is each for each in types)
+
+
+def type_ids(types: Iterable[object]) -> frozenset[int]:
+    """The identities of types that are never freed, for quick questions of that kind: `id(type_) in ...`."""
+    return frozenset(map(id, types))
 
 
 def mro_of(type_: type) -> tuple[type, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from symexec.interpreter.machine import SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     dict_length,
     list_content,
@@ -12,24 +15,26 @@ from symexec.interpreter.protocol.contents import (
     set_length,
     tuple_items,
 )
-from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special import find_on_type, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.values.graph import Kind
 from symexec.values.heap import ViewContent
 from symexec.values.model import Constant, Made, Traced, Value
 
+_SCALAR_IDS: Final = type_ids(SCALARS)
+
 
 def truth(machine: Machine, value: Value) -> bool | Raise | Break:
     """What `bool(value)` gives, what was consulted for it guarded."""
-    value = machine.resolve(value)
+    value = machine.resolve(machine.specialise(value))
     match value:
         case Constant(value=constant):
-            if type(constant) in SCALARS and constant is not NotImplemented:
+            if id(type(constant)) in _SCALAR_IDS and constant is not NotImplemented:
                 return bool(constant)
         case Traced():
             return machine.stop(
                 "SX4001",
-                f"a condition depends on the data of a {value.type.__qualname__}",
+                f"a condition depends on the data of a {class_name(value.type)}",
                 "the branch runs as written; the trace goes on after it",
             )
         case _:
@@ -84,7 +89,7 @@ def length_of(machine: Machine, value: Value) -> int | Raise | Break:
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return Raise(TypeError(f"object of type '{type_.__name__}' has no len()"))
+        return Raise(TypeError(f"object of type '{class_name(type_)}' has no len()"))
     if is_static_type(type_):
         return opaque(machine, value)
     return _called_length(machine, method, value)

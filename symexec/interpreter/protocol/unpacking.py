@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
 from symexec.values.heap import ListContent
 from symexec.values.model import Value
@@ -44,5 +45,5 @@ def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) ->
 
 def _not_iterable(machine: Machine, value: Value, stop: Raise | Break) -> Raise | Break:
     if isinstance(stop, Raise) and type(stop.exception) is TypeError:
-        return Raise(TypeError(f"cannot unpack non-iterable {machine.type_of(value).__name__} object"))
+        return Raise(TypeError(f"cannot unpack non-iterable {class_name(machine.type_of(value))} object"))
     return stop
