@@ -29,6 +29,29 @@ KEPT_CHECKPOINTS: Final = 256
 EXHAUSTED: Final = "SX9001"
 
 
+_NEVER_BREAK: Final = frozenset(
+    {Op.LOAD_CONST, Op.STORE_FAST, Op.POP_TOP, Op.COPY, Op.SWAP, Op.PUSH_NULL, Op.NOP, Op.END_FOR}
+)
+_MAY_BREAK: Final = tuple(op not in _NEVER_BREAK for op in Op)
+
+
+def checkpoint_places(instructions: Sequence[Instruction]) -> list[bool]:
+    """In front of which instructions a checkpoint is taken: at the start of each group that may break, and wherever
+    something may jump back to.
+    """
+    places = []
+    for instruction in instructions:
+        group = instruction.group
+        if group is None or len(group.neutral) == 1:
+            places.append(_MAY_BREAK[instruction.op.index])
+        else:
+            places.append(group.neutral[0] is instruction)
+    targets = {id(each.target.instruction) for each in instructions if each.target is not None}
+    for index, instruction in enumerate(instructions):
+        places[index] = places[index] or id(instruction) in targets
+    return places
+
+
 @attrs.frozen(eq=False, repr=False)
 class Checkpoint:
     """Everything that it takes to go back: the outermost frame's state and a mark of the recording."""
@@ -163,10 +186,10 @@ class InstructionTranslator:
     def _run_outermost(self) -> Outcome:
         machine, frame, checkpoints = self.machine, self.frame, self.checkpoints
         state, instructions, limit = frame.state, frame.routine.instructions, machine.config.instructions
+        wanted = checkpoint_places(instructions)
         while True:
             instruction = instructions[state.position]
-            group = instruction.group
-            if group is None or group.neutral[0] is instruction:
+            if wanted[state.position] or not checkpoints:
                 checkpoints.append(Checkpoint(state.snapshot(), machine.mark(), machine.steps))
             machine.steps += 1
             if machine.steps > limit:
