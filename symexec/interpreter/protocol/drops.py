@@ -13,7 +13,7 @@ _HARMLESS: Final = frozenset(map(id, SCALARS | {range, bytearray}))
 
 
 def may_drop(machine: Machine, value: Value, what: str) -> Break | None:
-    """Nothing where dropping `value` is harmless (which is then guarded); a break where a finalizer could run.
+    """Nothing where dropping `value` is harmless (its type is then guarded); a break where a finalizer could run.
 
     Values made or traced by the trace are harmless: their first and last references are the trace's own business.
     """
@@ -25,11 +25,9 @@ def may_drop(machine: Machine, value: Value, what: str) -> Break | None:
         return None
     if machine.is_fixed(value.value) and machine.identify(value):
         return None
-    for domain in machine.domains:
-        if domain.claims(value.value):  # all that describes it: an array of objects is of the same type
-            for origin, check in domain.guards(value.origin, domain.describe(value.value)):
-                machine.guards.add(origin, check)
-            return None
+    if any(domain.claims(value.value) for domain in machine.domains):
+        machine.type_of(value)
+        return None
     return machine.stop(
         "SX5001",
         f"the write drops what {what} held, an object of type {class_name(type_)}, and its finalizer could run code",
