@@ -14,6 +14,7 @@ import attrs
 
 from symexec.backends import find_backend
 from symexec.bytecode import features
+from symexec.bytecode.model import GENERATOR_FLAGS
 from symexec.config import Config
 from symexec.domains.functions import AllowedFunctions, Typing
 from symexec.domains.numpy import NumPyDomain
@@ -60,9 +61,9 @@ class _State:
         return [*found, self._scalars]
 
     def find(self, choice: DomainChoice) -> Domain:
-        """A domain by name, or as given; `ArgumentError` for an unknown name."""
+        """A domain by name, or as given; `ArgumentError` for an unknown name and for what is no domain."""
         if not isinstance(choice, str):
-            return choice
+            return _checked_domain(choice)
         if choice == "numpy":
             self._numpy = self._numpy or NumPyDomain()
             return self._numpy
@@ -72,12 +73,33 @@ class _State:
 
     def chosen(self, domains: Sequence[DomainChoice] | None, *, scalars: bool) -> Callable[[], tuple[Domain, ...]]:
         """What gives the domains in force: those chosen, or those present, with the allowed functions."""
+        if isinstance(domains, str) or not isinstance(domains, Sequence | None):
+            raise ArgumentError(f"domains={domains!r}: give a list of domains, as in domains=['numpy']")
         if domains is not None:
             fixed = (*(self.find(choice) for choice in domains), self.allowed)
             return lambda: fixed
         return lambda: (*(d for d in self.present() if scalars or d is not self._scalars), self.allowed)
 
 
+def _checked_domain(choice: Domain) -> Domain:
+    if isinstance(choice, type):
+        name = choice.__qualname__
+        raise ArgumentError(f"{name} is a class, not a domain: give an instance, {name}()")
+    missing = [name for name in _DOMAIN_MEMBERS if not hasattr(choice, name)]
+    if missing:
+        raise ArgumentError(f"{choice!r} is no Domain: it has no {', '.join(missing)}")
+    return choice
+
+
+def _checked_config(config: Config | None) -> Config:
+    if config is None:
+        return Config()
+    if type(config) is not Config:
+        raise ArgumentError(f"config={config!r}: give a symexec.Config, as in config=Config(traces=4)")
+    return config
+
+
+_DOMAIN_MEMBERS: Final = ("name", "claims", "describe", "owns", "type_of", "guards", "handles", "apply")
 _STATE: Final = _State()
 
 configure_logs(os.environ.get(VARIABLE, ""))
@@ -137,14 +159,15 @@ def compile(
     `function` itself is left alone.  It may be a function (also used as a decorator, with or without arguments), a
     bound method or an object with a Python `__call__` (then a bound method is returned), a `staticmethod` or
     `classmethod` object.  `fullgraph` raises `GraphBreakError` where a call cannot be captured whole.  `domains` says
-    which values are captured (default: NumPy's, once NumPy is imported).
+    which values are captured (default: NumPy's, once NumPy is imported).  Generator and coroutine functions run as
+    written.
 
-    Raises `ArgumentError` for a class, a builtin or anything else without bytecode, `BackendError` for an unknown
-    backend.
+    Raises `ArgumentError` for a class, a builtin or anything else without bytecode, and with `fullgraph` for a
+    generator or coroutine function; `BackendError` for an unknown backend.
     """
     settings = Settings(
         _STATE.chosen(domains, scalars=False),
-        config or Config(),
+        _checked_config(config),
         _STATE.compiled.original_code,
         find_backend(backend),
         fullgraph=fullgraph,
@@ -164,6 +187,9 @@ def _compile(function: Callable[P, R], settings: Settings) -> Callable[P, R]:
 
 
 def _compile_target(target: Target, settings: Settings) -> FunctionType | MethodType:
+    if settings.fullgraph and target.function.__code__.co_flags & GENERATOR_FLAGS:
+        name = target.function.__qualname__
+        raise ArgumentError(f"{name} is a generator or coroutine function: it has no full graph; it runs as written")
     if is_disabled(target.function):
         compiled = target.function
     elif _STATE.explaining is not None:
@@ -196,11 +222,12 @@ def trace(
 ) -> CaptureCall:
     """What captures one call: `trace(function)(*args, **kwargs)` gives a `Captured`, without running anything.
 
-    An argument may be `symbol(name, spec)`: any value that `spec` describes.  Python numbers become inputs of the
-    graph.  The call raises `GraphBreakError`, with the user's own line, if one graph is not possible.
+    An argument (not an item of one) may be `symbol(name, spec)`: any value that `spec` describes.  Python numbers
+    become inputs of the graph.  The call raises `GraphBreakError`, with the user's own line, if one graph is not
+    possible.
     """
     in_force = _STATE.chosen(domains, scalars=True)
-    settings = Settings(in_force, config or Config(), _STATE.compiled.original_code, find_backend(backend))
+    settings = Settings(in_force, _checked_config(config), _STATE.compiled.original_code, find_backend(backend))
     target = find_target(function, "trace")
     original_ = _original(target.function)
 
@@ -224,9 +251,10 @@ def explain(
     """
     in_force = _STATE.chosen(domains, scalars=False)
     target = find_target(function, "explain")
+    limits = _checked_config(config)
 
     def explain_call(*args: P.args, **kwargs: P.kwargs) -> Explanation:
-        collector = Collector(config or Config())
+        collector = Collector(limits)
         compiled, record = _make(_original(target.function), _probing(in_force, collector))
         owner = (target.owner,) if target.bound else ()
         result: object = compiled(*owner, *args, **kwargs)
@@ -254,7 +282,10 @@ def _probing(domains: Callable[[], tuple[Domain, ...]], collector: Collector) ->
 
 
 def disable(function: Callable[P, R], /) -> Callable[P, R]:
-    """A copy of the function that is never traced: neither compiled nor inlined, always run as written."""
+    """A copy of the function that calls never trace: neither compiled nor inlined, always run as written.
+
+    `trace` and `explain`, given the copy itself, look into it all the same.
+    """
     target = find_target(function, "disable")
     copied = copy_function(target.function, target.function.__code__)
     copied.__dict__[DISABLED] = True
@@ -269,7 +300,7 @@ def allow_in_graph(function: Callable[P, R], /, *, result: Typing | None = None)
     are); without it nothing is known of the result, which can then only be passed on and returned.
     """
     if not isinstance(function, FunctionType):
-        raise ArgumentError(f"cannot allow {function!r}: it is not a Python function")
+        raise ArgumentError(f"cannot allow {function!r}: it is not a Python function; write one that calls it")
     _STATE.allowed.allow(function, result)
     return function
 

@@ -9,6 +9,22 @@ from typing import Literal
 
 import attrs
 
+from symexec.errors import ArgumentError
+
+
+def _check_limit(_: object, attribute: attrs.Attribute[int], value: object) -> None:
+    if type(value) is not int or value < 0:
+        raise ArgumentError(f"Config({attribute.name}={value!r}): it is a limit; give an int from 0 on")
+
+
+def _check_install(_: object, attribute: attrs.Attribute[str], value: object) -> None:
+    if value not in ("always", "profitable"):
+        raise ArgumentError(f"Config({attribute.name}={value!r}): it is 'always' or 'profitable'")
+
+
+def _limit(default: int) -> int:
+    return attrs.field(default=default, validator=_check_limit)
+
 
 @attrs.frozen
 class Config:
@@ -22,13 +38,13 @@ class Config:
     logging them and running the function as written (for its own tests).
     """
 
-    install: Literal["always", "profitable"] = "profitable"
-    instructions: int = 50_000
-    depth: int = 48
-    nodes: int = 10_000
-    unroll: int = 4_000
-    code_size: int = 1_000_000
-    traces: int = 8
-    misses: int = 16
-    anchors: int = 64
+    install: Literal["always", "profitable"] = attrs.field(default="profitable", validator=_check_install)
+    instructions: int = _limit(50_000)
+    depth: int = _limit(48)
+    nodes: int = _limit(10_000)
+    unroll: int = _limit(4_000)
+    code_size: int = _limit(1_000_000)
+    traces: int = _limit(8)
+    misses: int = _limit(16)
+    anchors: int = _limit(64)
     strict: bool = False

@@ -46,6 +46,8 @@ class NumPyDomain:
         found = self._answers.dtype(dtype)
         if found is None:
             raise ArgumentError(f"{dtype!r} does not name a dtype of numbers or bools in native byte order")
+        if type(shape) is not tuple or any(type(length) is not int or length < 0 for length in shape):
+            raise ArgumentError(f"{shape!r} is no shape: give a tuple of ints from 0 on; each trace is for one shape")
         return ArraySpec(found, shape)
 
     def scalar(self, dtype: object) -> ScalarSpec:

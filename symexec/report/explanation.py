@@ -51,7 +51,7 @@ class TraceAccount:
     reason: BreakReason | None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Explanation:
     """One run of a function: its result, the traces that there would be, and a readable account as `str()`.
 
@@ -82,6 +82,10 @@ class Explanation:
         for reason in self.breaks:
             lines += [*reason_text(reason).splitlines(), ""]
         return "\n".join([*lines, *self.notes, self.summary()])
+
+    @override
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.function}: {self.summary()}>"
 
     def brief(self) -> str:
         """Without graphs and guards: a line for each trace, the breaks, the summary."""

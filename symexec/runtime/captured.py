@@ -67,6 +67,11 @@ class Captured:
         return self._compiled
 
     @override
+    def __repr__(self) -> str:
+        counts = f"{len(self.graph.operations)} operations, {len(self.guards)} guards, {self.effects} effects"
+        return f"<Captured {self._function.__qualname__}: {counts}>"
+
+    @override
     def __str__(self) -> str:
         lines = [f"captured {self._function.__qualname__}", "inputs:"]
         lines += [f"  {node!r} = {path}" for node, path in zip(self.graph.inputs, self.input_paths, strict=True)]
@@ -111,7 +116,7 @@ def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, ob
                 raise ArgumentError(f"no domain owns the spec {value.spec!r} of {value.name!r}; domains: {names}")
             traced = machine.symbol(value.name, value.spec, domain)
             state.slots[slot] = traced
-            symbols.append((traced.node.index, Local(slot)))
+            symbols.append((traced.node.index, Local(slot, routine.slots[slot])))
     start = state.snapshot()
     translator = InstructionTranslator(routine, state, machine, Known(function.__globals__, Globals()))
     try:

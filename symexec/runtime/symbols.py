@@ -9,7 +9,7 @@ import attrs
 
 @attrs.frozen
 class Symbol:
-    """An argument for `trace` that stands for any value that `spec` describes."""
+    """An argument for `trace`, not part of one, that stands for any value that `spec` describes."""
 
     name: str
     spec: Hashable

@@ -194,6 +194,17 @@ def format_argument(argument: Argument) -> str:
     return repr(argument)
 
 
+def _index(argument: Argument) -> str:
+    """What stands between the brackets of a subscript."""
+    if type(argument) is tuple and len(argument) > 1:
+        return ", ".join(_index(item) if type(item) is not tuple else _tuple(item) for item in argument)
+    if type(argument) is slice:
+        parts = (argument.start, argument.stop, argument.step)
+        start, stop, step = ("" if part is None else format_argument(part) for part in parts)
+        return f"{start}:{stop}{':' if step else ''}{step}"
+    return "..." if argument is Ellipsis else format_argument(argument)
+
+
 def target_name(target: object) -> str:
     """A readable name of a callable target."""
     name = getattr(target, "__qualname__", None) or getattr(target, "__name__", None)
@@ -221,7 +232,7 @@ def format_expression(node: Node) -> str:
             if name in INFIX and len(args) == 2:
                 return f"{args[0]} {INFIX[name]} {args[1]}"
             if name == "getitem" and len(args) == 2:
-                return f"{args[0]}[{args[1]}]"
+                return f"{args[0]}[{_index(node.args[1])}]"
             return f"{name}({', '.join(args + named)})"
 
 
