@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = _function(options.target, "disassemble").function.__code__
             _write(disassemble(code, nested=options.nested))
         elif ":" in options.target and not Path(options.target).is_file():
+            if options.function:
+                raise CommandError(f"--function is for scripts; {options.target} names a function already")
             _explain_function(options.target, options.arguments, options.form)
         else:
             _explain_script(options.target, options.arguments, options.function, options.form)
@@ -179,7 +181,8 @@ def _literal(text: str) -> object:
     try:
         value: object = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        raise CommandError(f"{text!r} is no Python literal (strings need quotes of their own)") from None
+        remedy = "options come before the function" if text.startswith("--") else "strings need quotes of their own"
+        raise CommandError(f"{text!r} is no Python literal ({remedy})") from None
     return value
 
 

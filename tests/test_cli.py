@@ -170,6 +170,7 @@ def test_explain_a_method_of_an_object(folder: Path, capsys) -> None:
         (["1", "2", "c=3"], "colorsys:rgb_to_hls: "),
         (["red", "2", "3"], "'red' is no Python literal (strings need quotes of their own)"),
         (["1", "2", "b=x+"], "'x+' is no Python literal"),
+        (["1", "2", "3", "--brief"], "'--brief' is no Python literal (options come before the function)"),
         (["(", "2", "3"], "'(' is no Python literal"),
     ],
 )
@@ -180,6 +181,11 @@ def test_arguments_that_do_not_fit(arguments: list[str], message: str, capsys) -
 def test_a_string_that_looks_like_a_keyword_is_quoted(capsys) -> None:
     assert main(["explain", "posixpath:basename", "'a=b/c'"]) == 0
     assert "basename (" in capsys.readouterr().out
+
+
+def test_the_option_of_scripts_is_refused_with_a_function(capsys) -> None:
+    message = refused(capsys, "explain", "--function", "f", "colorsys:rgb_to_hls", "1", "2", "3")
+    assert message == "--function is for scripts; colorsys:rgb_to_hls names a function already"
 
 
 def test_what_the_function_raises_is_raised() -> None:
