@@ -36,6 +36,7 @@ Keywords: TypeAlias = Sequence[tuple[str, Value]]
 
 _C_METHODS: Final = frozenset(map(id, (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)))
 _PLACEHOLDER: Final = vars(functools).get("Placeholder", object())  # 3.14
+_UNKNOWN: Final = "if it is pure, call it in a Python function that is marked with symexec.allow_in_graph"
 _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords], Reply]]] = {
     id(object.__new__): call_object_new,
     id(object.__init__): call_object_init,
@@ -113,9 +114,7 @@ def _call_known(machine: Machine, known: Known, target: object, args: Sequence[V
     return _call_object(machine, known, machine.type_of(known), args, kwargs)
 
 
-def _call_c_function(
-    machine: Machine, known: Known, target: object, args: Sequence[Value], kwargs: Keywords
-) -> Reply:
+def _call_c_function(machine: Machine, known: Known, target: object, args: Sequence[Value], kwargs: Keywords) -> Reply:
     name = target_name(target)
     if not machine.is_fixed(target) or not machine.identify(known):
         return machine.stop("SX2018", f"{name} is a C function that is bound to an object", "call it as a method")
@@ -129,7 +128,7 @@ def _call_c_function(
         return object_call(machine, args, kwargs)
     reply = call_builtin(machine, target, args, kwargs)
     if reply is None:
-        return machine.stop("SX2020", f"{name} is a C function that the trace does not know", "it runs as written")
+        return machine.stop("SX2020", f"{name} is a C function that the trace does not know", _UNKNOWN)
     return reply
 
 
