@@ -67,7 +67,8 @@ class Instruction:
     """One neutral instruction.  `op.effect.operand` says which of `arg`, `name`, `const`, `target` is meant.
 
     `position` is `None` for an artificial instruction; `handler` is the exception handler that covers it; `group` the
-    raw instructions that it was decoded from, `None` if it is new.
+    raw instructions that it was decoded from, `None` if it is new.  With a `group` it is emitted as it was decoded,
+    whatever is assigned to it since: put a new instruction in its place, or set `group` to `None` as well.
     """
 
     op: Op

@@ -22,8 +22,11 @@ class Request:
 
     `kind` is `CALL`, `METHOD` or `ATTRIBUTE` and `target` as in `Node`: a callable (operators are those of the
     `operator` module, in-place ones `operator.iadd` ...; indexing is `operator.getitem`), a method name, or an
-    attribute name.  In `args` and `kwargs` a traced value stands as a `Traced`; everything else is the concrete
-    constant, in tuples, lists, dicts and slices.
+    attribute name.  `METHOD` is asked for what the traced value's type (`Domain.type_of`) defines as a function,
+    `ATTRIBUTE` for every other name: a class that only stands for values needs the methods that these shall have.
+
+    In `args` and `kwargs` a traced value stands as a `Traced`; everything else is the concrete constant, in tuples,
+    lists, dicts and slices.
     """
 
     kind: Kind
