@@ -310,3 +310,20 @@ def test_a_write_that_may_drop_an_object_with_a_finalizer_breaks():
     assert outcome_of(machine, set_item(machine, held, Constant(0), NONE)) == ("breaks", "SX5001")
     assert outcome_of(machine, delete_item(machine, mapping, Constant("a"))) == ("breaks", "SX5001")
     assert machine.heap.effects == []
+
+
+def test_small_containers_of_harmless_values_may_be_dropped():
+    machine = fresh_machine()
+    mapping, new = known(machine, {"a": [1, (2.5, None)], "b": [Finalized()]}, [])
+    assert set_item(machine, mapping, Constant("a"), new) is None
+    assert failing_guard(machine, {"a": [3, (0.5, None)]}, []) is None
+    assert failing_guard(machine, {"a": [3, (0.5, Finalized())]}, []) is not None
+    assert outcome_of(machine, set_item(machine, mapping, Constant("b"), new)) == ("breaks", "SX5001")
+
+
+def test_what_a_container_holds_now_is_what_is_dropped_with_it():
+    machine = fresh_machine()
+    mapping, held = known(machine, {"a": []}, Finalized())
+    inner = get_item(machine, mapping, Constant("a"))
+    call_builtin(machine, list.append, [inner, held], ())
+    assert outcome_of(machine, set_item(machine, mapping, Constant("a"), NONE)) == ("breaks", "SX5001")
