@@ -238,9 +238,7 @@ class _World:
         raise AssertionError(effect)
 
 
-def trace(
-    function: FunctionType, *args: object, domains: Sequence[Domain] = (), config: Config | None = None
-) -> Trace:
+def trace(function: FunctionType, *args: object, domains: Sequence[Domain] = (), config: Config | None = None) -> Trace:
     """Trace one call; the arguments are the parameters, in order."""
     machine = Machine(domains, config or Config())
     routine = machine.routine(function.__code__)

@@ -64,7 +64,6 @@ class Pair(NamedTuple):
     right: object
 
 
-
 def points():
     return Point(3, 4), Point(5)
 
@@ -543,7 +542,7 @@ def test_dropping_what_could_have_a_finalizer_breaks():
         o.x = 1
 
     assert breaks(function, Point(Point(1))) == "SX5001"
-    assert breaks(function, Point([])) == "SX5001"
+    assert breaks(function, Point([Point(1)])) == "SX5001"
     assert_replays(function, lambda: (Point("text"),))
 
 
