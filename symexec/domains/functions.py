@@ -79,7 +79,7 @@ class AllowedFunctions:
         spec = typing([_described(argument) for argument in request.args])
         for domain in self._domains():
             if domain.owns(spec):
-                return Result(domain.type_of(spec), spec)
+                return Result(domain.type_of(spec), spec, domain=domain.name)
         return Declined(f"no domain owns the spec {spec!r} that was declared for {target.__qualname__}")
 
 

@@ -282,7 +282,7 @@ class Machine:
             match answer:
                 case Result():
                     self.foreign = self.foreign or answer.foreign
-                    return self._append(request, answer.type, answer.spec, domain)
+                    return self._append(request, answer.type, answer.spec, answer.domain or domain.name)
                 case Static(value=value):
                     return Constant(value)
                 case Drawn():
@@ -293,18 +293,18 @@ class Machine:
 
     def symbol(self, name: str, spec: Hashable, domain: Domain) -> Traced:
         """A traced input with no concrete value behind it."""
-        return self._new(Kind.INPUT, name, (), (), domain.type_of(spec), spec, domain)
+        return self._new(Kind.INPUT, name, (), (), domain.type_of(spec), spec, domain.name)
 
     def _lift(self, known: Known, domain: Domain) -> Traced:
         spec = domain.describe(known.value)
         for origin, check in domain.guards(known.origin, spec):
             self.guards.add(origin, check)
-        traced = self._new(Kind.INPUT, str(known.origin), (), (), type(known.value), spec, domain)
+        traced = self._new(Kind.INPUT, str(known.origin), (), (), type(known.value), spec, domain.name)
         self._lifted[known.origin] = traced
         self.inputs.append((known, traced))
         return traced
 
-    def _append(self, request: Request, type_: type, spec: Hashable, domain: Domain) -> Reply:
+    def _append(self, request: Request, type_: type, spec: Hashable, domain: str) -> Reply:
         if len(self.nodes) >= self.config.nodes:
             return self.stop("SX9002", f"the graph has {len(self.nodes)} nodes, the limit of Config.nodes")
         args = tuple(to_nodes(argument) for argument in request.args)
@@ -314,7 +314,7 @@ class Machine:
     def _draw(self, request: Request, drawn: Drawn, domain: Domain) -> Reply:
         if not self.allow_draws or request.args or request.kwargs or request.kind is not Kind.CALL:
             return self.stop("SX3002", f"{describe_request(request)} gives another value each time it is called")
-        return self._new(Kind.DRAW, request.target, (), (), drawn.type, drawn.spec, domain)
+        return self._new(Kind.DRAW, request.target, (), (), drawn.type, drawn.spec, domain.name)
 
     def _new(
         self,
@@ -324,13 +324,13 @@ class Machine:
         kwargs: tuple[tuple[str, Argument], ...],
         type_: type,
         spec: Hashable,
-        domain: Domain,
+        domain: str,
     ) -> Traced:
         place = self.place() if self.frames else None
         node = Node(len(self.nodes), kind, target, args, kwargs, type_, spec, place)
         self.nodes.append(node)
         self.positions.append(self._outermost_position())
-        return Traced(node, type_, spec, domain.name)
+        return Traced(node, type_, spec, domain)
 
     def _outermost_position(self) -> Position | None:
         if not self.frames:

@@ -40,12 +40,13 @@ class Result:
     """The operation becomes a node; its result is of `type` and is described by `spec`.
 
     The operation must be pure and repeatable.  With `foreign` it may run code that switches threads or that the
-    domain does not know.
+    domain does not know.  `domain` names the domain whose value the result is, if that is not the one that answers.
     """
 
     type: type
     spec: Hashable
     foreign: bool = True
+    domain: str = ""
 
 
 @attrs.frozen
