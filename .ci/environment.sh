@@ -3,6 +3,7 @@
 # Environments lie in .venv-3.11, .venv-3.12 ... and are kept; they are brought up to date when pyproject.toml changes.
 
 supported_versions=(3.13 3.12 3.11)
+usable_versions=(3.14 "${supported_versions[@]}") # if asked for
 
 # Prints the path of a CPython of version $1 (such as 3.12) from PATH or pyenv; fails if there is none.
 find_python() {
@@ -26,8 +27,10 @@ sys.exit(platform.python_implementation() != "CPython" or version != sys.argv[1]
 choose_python() {
     local version
     if [[ -n ${PYTHON:-} ]]; then
-        command -v "$PYTHON" && return
-        echo "there is no $PYTHON" >&2
+        for version in "${usable_versions[@]}"; do
+            is_python "$PYTHON" "$version" && command -v "$PYTHON" && return
+        done
+        echo "PYTHON=$PYTHON does not run, or is no CPython 3.11 to 3.14" >&2
         return 1
     fi
     for version in "${supported_versions[@]}"; do
