@@ -6,17 +6,13 @@ propagates.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Mapping
-from types import FunctionType, TracebackType
-from typing import Final, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
 from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
-from symexec.interpreter.machine import is_static_type
-
-read_traceback: Final[Callable[[BaseException], TracebackType | None]] = BaseException.__dict__["__traceback__"].__get__
+from symexec.values.outside import is_from_outside
 
 Judge: TypeAlias = Callable[[BaseException | None], bool]
 """Says whether an exception came from outside; told of a failed validation by `None`.
@@ -24,42 +20,7 @@ Judge: TypeAlias = Callable[[BaseException | None], bool]
 Stands in constants: hashes by identity, holds nothing of the user's.
 """
 
-_LIBRARIES: Final = frozenset({"numpy"})
-_namespace: Final[Callable[[type], Mapping[str, object]]] = type.__dict__["__dict__"].__get__
-_getsignal: Final = signal.getsignal
-_signals: Final = tuple(signal.Signals)
-
-
-def is_from_outside(exception: BaseException | None) -> bool:
-    """Whether the exception is not the doing of the operation that it stopped (`None`, a failed validation, is not).
-
-    With frames of its own below this one: whether one of them is a registered signal handler's.  Without: whether its
-    class is neither builtin nor of a library whose C code raises its own; such was thrown in by another thread.
-    """
-    if exception is None:
-        return False
-    entry = read_traceback(exception)
-    if entry is None or entry.tb_next is None:
-        return not is_static_type(type(exception)) and _root_module(type(exception)) not in _LIBRARIES
-    handlers = {code for code in map(_handler_code, _signals) if code is not None}
-    return any(id(inner.tb_frame.f_code) in handlers for inner in _entries(entry))
-
-
-def _root_module(type_: type) -> str:
-    module: object = _namespace(type_).get("__module__")
-    return module.partition(".")[0] if isinstance(module, str) else ""
-
-
-def _entries(entry: TracebackType | None) -> Iterator[TracebackType]:
-    while entry is not None:
-        yield entry
-        entry = entry.tb_next
-
-
-def _handler_code(number: signal.Signals) -> int | None:
-    handler = _getsignal(number)
-    function = getattr(handler, "__func__", handler)
-    return id(function.__code__) if isinstance(function, FunctionType) else None
+__all__ = ["Judge", "is_from_outside", "write_handler"]
 
 
 def write_handler(assembly: Assembly, entry: Label, target: Label, judge: Judge) -> None:

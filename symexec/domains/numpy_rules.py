@@ -19,6 +19,7 @@ from symexec.domains.scalars import ScalarSpec as PythonScalar
 from symexec.values.domain import Answer, Declined, Static
 from symexec.values.graph import Argument
 from symexec.values.model import Traced
+from symexec.values.outside import is_from_handler
 
 if TYPE_CHECKING:
     from symexec.domains.numpy_specs import DType
@@ -273,6 +274,8 @@ def sampled(operation: Operation, stand_ins: StandIns) -> NumPySpec | Declined:
     try:
         value = operation.run(stand_ins)
     except Exception as error:
+        if is_from_handler(error):
+            raise
         return Declined(f"NumPy refuses it: {type(error).__name__}: {error}")
     found = describe(value)
     if found is not None:

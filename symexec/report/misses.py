@@ -44,6 +44,7 @@ from symexec.values.origin import (
     Stack,
     TypeOf,
 )
+from symexec.values.outside import is_from_handler
 
 Read: TypeAlias = Callable[[Miss], object]
 Test: TypeAlias = Callable[[Miss], bool]
@@ -65,7 +66,9 @@ class GuardProbes:
         for text, test in self.probes:
             try:
                 holds = test(miss)
-            except Exception:  # as in emitted code, an exception in a guard is a miss
+            except Exception as error:  # as in emitted code, an exception in a guard is a miss
+                if is_from_handler(error):
+                    raise
                 holds = False
             if not holds:
                 return text

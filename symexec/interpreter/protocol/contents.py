@@ -92,6 +92,14 @@ def range_of(machine: Machine, value: Value) -> range | Break:
     return opaque(machine, value)
 
 
+def count_of(sequence: str | bytes | tuple[object, ...] | range | frozenset[object]) -> int:
+    """How many items there are; unlike `len()` it answers for every range."""
+    if isinstance(sequence, range):
+        first, end, step = sequence.start, sequence.stop, sequence.step
+        return max(0, -((first - end) // step) if step > 0 else -((end - first) // -step))
+    return len(sequence)
+
+
 def slice_of(machine: Machine, value: Value) -> slice[object, object, object] | Break:
     """The slice of scalars that `value` surely is; an existing one under guards on its three parts."""
     if type(value) is Constant and type(value.value) is slice:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from symexec.interpreter.machine import SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
+    count_of,
     dict_length,
     list_content,
     opaque,
@@ -82,6 +84,8 @@ def length_of(machine: Machine, value: Value) -> int | Raise | Break:
             return reply.value
         return machine.stop("SX4003", "the length of a traced value is not a constant")
     length = _builtin_length(machine, value)
+    if isinstance(length, int) and length > sys.maxsize:
+        return Raise(OverflowError("Python int too large to convert to C ssize_t"))
     if length is not None:
         return length
     type_ = machine.type_of(value)
@@ -106,7 +110,7 @@ def _called_length(machine: Machine, method: Value, value: Value) -> int | Raise
     if isinstance(reply, STOPS):
         return reply
     answer = machine.resolve(reply)
-    if isinstance(answer, Constant) and type(answer.value) is int and answer.value >= 0:
+    if isinstance(answer, Constant) and type(answer.value) is int and 0 <= answer.value <= sys.maxsize:
         return answer.value
     return machine.stop("SX4003", "__len__ gave no constant int")
 
@@ -115,7 +119,7 @@ def _builtin_length(machine: Machine, value: Value) -> int | Break | None:
     """The length of an exact builtin container, `None` for anything else."""
     if isinstance(value, Constant):
         sized = value.value
-        return len(sized) if isinstance(sized, (str, bytes, tuple, range, frozenset)) else None
+        return count_of(sized) if isinstance(sized, (str, bytes, tuple, range, frozenset)) else None
     type_ = machine.type_of(value)
     if type_ is list:
         content = list_content(machine, value)
@@ -129,7 +133,7 @@ def _builtin_length(machine: Machine, value: Value) -> int | Break | None:
         return set_length(machine, value)
     if type_ is range:
         found = range_of(machine, value)
-        return found if isinstance(found, Break) else len(found)
+        return found if isinstance(found, Break) else count_of(found)
     if isinstance(value, Made):
         view = machine.heap.content(value)
         if isinstance(view, ViewContent):

@@ -1,0 +1,1 @@
+"""Faults that were found once, each reduced to a few lines."""
