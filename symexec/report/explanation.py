@@ -14,6 +14,7 @@ from typing_extensions import override
 from symexec.analysis.landing import Landings, compute_landings
 from symexec.bytecode import features
 from symexec.bytecode.model import GENERATOR_FLAGS, Routine
+from symexec.capture.texts import ValueText
 from symexec.config import Config
 from symexec.errors import BreakReason, Place
 from symexec.report.disassembly import slot_names
@@ -22,7 +23,6 @@ from symexec.report.guards import guard_lines, recompile_lines
 from symexec.report.listing import list_trace
 from symexec.report.logs import LogObserver
 from symexec.report.places import indent, line_text, place_of, reason_text, short_path
-from symexec.report.values import ValueText
 from symexec.runtime.record import Record
 from symexec.runtime.reports import Miss, NewTrace, Skipped
 from symexec.values.graph import Node

@@ -10,27 +10,15 @@ from typing import Final
 
 from symexec.capture.exits import changed_slots, kept_entries
 from symexec.capture.recording import Recording
+from symexec.capture.texts import ValueText
 from symexec.capture.trace import Site, needed_values
 from symexec.capture.validate import plan_places
 from symexec.interpreter.frame import SlotState
 from symexec.report.disassembly import slot_names
 from symexec.report.graphs import name_inputs, operation_lines
 from symexec.report.places import indent, line_text, place_of
-from symexec.report.values import ValueText
 from symexec.runtime.reports import NewTrace
-from symexec.values.effect import (
-    AddToSet,
-    DeleteAttribute,
-    DeleteItem,
-    Effect,
-    SetAttribute,
-    SetContents,
-    SetItem,
-    SetSlice,
-)
 from symexec.values.guard import describe
-from symexec.values.model import Known
-from symexec.values.origin import Contents, Globals
 
 _STEP: Final = 4
 
@@ -79,35 +67,12 @@ class _Listing:
             return
         yield from _conditions("validate: if not", list(self._validated()), "goto the code as written")
         yield "commit:"
-        yield from indent([self._effect(effect) for effect in effects], _STEP)
+        yield from indent([self._text.effect(effect) for effect in effects], _STEP)
 
     def _validated(self) -> Iterator[str]:
         places = plan_places(self._recording)
         yield from (f"{origin} is what it was" for origin in places.checked)
         yield from (describe(guard) for guard in places.contents)
-
-    def _effect(self, effect: Effect) -> str:
-        text = self._text
-        match effect:
-            case SetItem(container=Known(origin=Globals()), key=key, value=value):
-                return f"global {key}; {key} = {text(value)}"
-            case DeleteItem(container=Known(origin=Globals()), key=key):
-                return f"global {key}; del {key}"
-            case SetItem(container=container, key=key, value=value):
-                return f"{text(container)}[{key!r}] = {text(value)}"
-            case DeleteItem(container=container, key=key):
-                return f"del {text(container)}[{key!r}]"
-            case SetSlice(container=container, start=start, stop=stop, values=values):
-                return f"{text(container)}[{start}:{stop}] = [{', '.join(map(text, values))}]"
-            case SetAttribute(owner=owner, name=name, value=value):
-                return f"{text(owner)}.{name} = {text(value)}"
-            case DeleteAttribute(owner=owner, name=name):
-                return f"del {text(owner)}.{name}"
-            case SetContents(cell=cell, value=value):
-                name = str(Contents(cell.origin)) if isinstance(cell, Known) else text(cell)
-                return f"del {name}" if value is None else f"{name} = {text(value)}"
-            case AddToSet(container=container, value=value):
-                return f"{text(container)}.add({value!r})"
 
     def _exit(self) -> Iterator[str]:
         recording, text = self._recording, self._text

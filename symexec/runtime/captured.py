@@ -10,7 +10,9 @@ from typing_extensions import override
 from symexec.bytecode.decode import decode
 from symexec.bytecode.model import Label
 from symexec.capture.recording import Recording, freeze
+from symexec.capture.results import result_structure
 from symexec.capture.standalone import write_alone
+from symexec.capture.texts import ValueText
 from symexec.capture.trace import Site, graph_of, needed_values, trace_obstacle
 from symexec.errors import ArgumentError, GraphBreakError
 from symexec.interpreter.frame import Snapshot
@@ -20,7 +22,7 @@ from symexec.runtime.functions import copy_function, make_binder
 from symexec.runtime.record import Settings
 from symexec.runtime.starting import closure_values, entry_state
 from symexec.runtime.symbols import Symbol
-from symexec.values.graph import Graph, check
+from symexec.values.graph import Argument, Graph, check, format_argument, format_node, plain_argument
 from symexec.values.guard import Guard
 from symexec.values.model import Known
 from symexec.values.origin import Globals, Local, Origin
@@ -30,16 +32,21 @@ class Captured:
     """One typed operation graph of one call of a function.
 
     `graph` is what it computes, `guards` what that relies on, `input_paths` where each graph input comes from (as text,
-    in the order of `graph.inputs`), `effects` how many writes to existing objects it does.  Calling it runs the
-    function as captured: it checks the guards (`GuardError` if one does not hold), runs the graph, does the writes and
-    rebuilds the result.
+    in the order of `graph.inputs`).  `result` is what the function returns: a structure of constants, lists, tuples,
+    dicts, sets and slices with the graph's nodes in place of traced values, and `Other(text)` for what is none of them.
+    `effects` are the writes to objects that existed before, in order, as statements.  Calling it runs the function as
+    captured: it checks the guards (`GuardError` if one does not hold), runs the graph, does the writes and rebuilds the
+    result.
     """
 
     def __init__(self, function: FunctionType, recording: Recording, start: Snapshot, settings: Settings) -> None:
         self.graph: Graph = graph_of(recording, recording.results())
         check(self.graph)
         self.guards: tuple[Guard, ...] = recording.guards
-        self.effects: int = len(recording.effects)
+        texts = ValueText(recording.heap, {}, function.__code__.co_varnames)
+        value = recording.ending.value
+        self.result: Argument = None if value is None else result_structure(recording.heap, value, texts)
+        self.effects: tuple[str, ...] = tuple(texts.effect(effect) for effect in recording.effects)
         self.input_paths: tuple[str, ...] = tuple(
             str(recording.origins.get(node.index, node.target)) for node in self.graph.inputs
         )
@@ -68,7 +75,7 @@ class Captured:
 
     @override
     def __repr__(self) -> str:
-        counts = f"{len(self.graph.operations)} operations, {len(self.guards)} guards, {self.effects} effects"
+        counts = f"{len(self.graph.operations)} operations, {len(self.guards)} guards, {len(self.effects)} effects"
         return f"<Captured {self._function.__qualname__}: {counts}>"
 
     @override
@@ -76,7 +83,10 @@ class Captured:
         lines = [f"captured {self._function.__qualname__}", "inputs:"]
         lines += [f"  {node!r} = {path}" for node, path in zip(self.graph.inputs, self.input_paths, strict=True)]
         lines += ["guards:", *(f"  {guard}" for guard in self.guards), "graph:"]
-        return "\n".join([*lines, *(f"  {line}" for line in str(self.graph).splitlines())])
+        lines += [f"  {format_node(node)}" for node in self.graph.nodes]
+        if self.effects:
+            lines += ["effects:", *(f"  {effect}" for effect in self.effects)]
+        return "\n".join([*lines, f"result: {format_argument(self.result)}"])
 
     def to_dict(self) -> dict[str, object]:
         """A plain structure of dicts, lists, strings and numbers."""
@@ -84,7 +94,8 @@ class Captured:
             "function": self._function.__qualname__,
             "inputs": list(self.input_paths),
             "guards": [str(guard) for guard in self.guards],
-            "effects": self.effects,
+            "effects": list(self.effects),
+            "result": plain_argument(self.result),
             "graph": self.graph.to_dict(),
         }
 

@@ -242,13 +242,16 @@ def format_node(node: Node) -> str:
     return f"{node!r}: {node.spec} = {format_expression(node)}{place}"
 
 
-def _plain(argument: Argument) -> object:
+def plain_argument(argument: Argument) -> object:
+    """An argument as a plain structure: `{"node": index}` for a node, `{"constant": text}` for what JSON has not."""
     if isinstance(argument, Node):
         return {"node": argument.index}
     if type(argument) is tuple or type(argument) is list:
-        return [_plain(item) for item in argument]
+        return [plain_argument(item) for item in argument]
+    if type(argument) is dict:
+        return {"dict": [[plain_argument(key), plain_argument(item)] for key, item in argument.items()]}
     if type(argument) is slice:
-        return {"slice": [_plain(part) for part in (argument.start, argument.stop, argument.step)]}
+        return {"slice": [plain_argument(part) for part in (argument.start, argument.stop, argument.step)]}
     if argument is None or type(argument) in (bool, int, float, str):
         return argument
     return {"constant": format_argument(argument)}
@@ -260,8 +263,8 @@ def _node_dict(node: Node) -> dict[str, object]:
         "name": repr(node),
         "kind": node.kind.value,
         "target": target_name(node.target) if callable(node.target) else str(node.target),
-        "args": [_plain(argument) for argument in node.args],
-        "kwargs": {name: _plain(argument) for name, argument in node.kwargs},
+        "args": [plain_argument(argument) for argument in node.args],
+        "kwargs": {name: plain_argument(argument) for name, argument in node.kwargs},
         "type": f"{node.type.__module__}.{node.type.__qualname__}",
         "spec": str(node.spec),
         "file": None if node.place is None else node.place.filename,

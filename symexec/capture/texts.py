@@ -10,6 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
 from symexec.capture.commit import home_slot
+from symexec.values.effect import (
+    AddToSet,
+    DeleteAttribute,
+    DeleteItem,
+    Effect,
+    SetAttribute,
+    SetContents,
+    SetItem,
+    SetSlice,
+)
 from symexec.values.graph import Node, format_argument
 from symexec.values.guard import class_name, object_name
 from symexec.values.heap import (
@@ -31,6 +41,7 @@ from symexec.values.heap import (
     parts,
 )
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
+from symexec.values.origin import Contents, Globals
 
 _CONSTANTS: Final = frozenset(
     {int, float, complex, str, bytes, bool, type(None), type(...), range, tuple, slice, set, frozenset}
@@ -60,6 +71,10 @@ class ValueText:
             case Made(object_id=object_id):
                 return self._made.get(object_id) or self._nameless(value)
 
+    def describe(self, made: Made) -> str:
+        """What a made object is, in one line."""
+        return self._content(self._heap.content(made))
+
     def build_lines(self, values: Sequence[Value]) -> list[str]:
         """The lines that build every made object that `values` need, parts first."""
         lines: list[str] = []
@@ -74,6 +89,30 @@ class ValueText:
                 lines.append(f"{name} = {self._content(content)}")
         lines += [f"{self(made)} is filled: {self._content(self._heap.content(made))}" for made in hollow]
         return lines
+
+    def effect(self, effect: Effect) -> str:
+        """The effect as a statement."""
+        text = self
+        match effect:
+            case SetItem(container=Known(origin=Globals()), key=key, value=value):
+                return f"global {key}; {key} = {text(value)}"
+            case DeleteItem(container=Known(origin=Globals()), key=key):
+                return f"global {key}; del {key}"
+            case SetItem(container=container, key=key, value=value):
+                return f"{text(container)}[{key!r}] = {text(value)}"
+            case DeleteItem(container=container, key=key):
+                return f"del {text(container)}[{key!r}]"
+            case SetSlice(container=container, start=start, stop=stop, values=values):
+                return f"{text(container)}[{start}:{stop}] = [{', '.join(map(text, values))}]"
+            case SetAttribute(owner=owner, name=name, value=value):
+                return f"{text(owner)}.{name} = {text(value)}"
+            case DeleteAttribute(owner=owner, name=name):
+                return f"del {text(owner)}.{name}"
+            case SetContents(cell=cell, value=value):
+                name = str(Contents(cell.origin)) if isinstance(cell, Known) else text(cell)
+                return f"del {name}" if value is None else f"{name} = {text(value)}"
+            case AddToSet(container=container, value=value):
+                return f"{text(container)}.add({value!r})"
 
     def _nameless(self, made: Made) -> str:
         slot = home_slot(self._heap, made)
