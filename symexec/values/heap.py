@@ -140,7 +140,7 @@ class IteratorContent:
     `kind` is the exact type of the iterator (`type(iter([]))`, ...).  Once exhausted `source` is `None`.
     Of a dict, a view or a set, `keys` are those when it was made and `removals` its removals then.  A reversed one
     counts `index` down.  Of an `enumerate`, `source` is the iterator that it advances and `index` its next number;
-    of a `zip`, a made tuple of iterators; of a `map` or `filter`, one of the function and the iterators.
+    of a `zip`, a made tuple of iterators (`index` is 1 if it is strict); of a `map` or `filter`, one of the function and the iterators.
     """
 
     kind: type

@@ -74,6 +74,9 @@ CAPTURED = [
     ("None", "x = 1; x += 2; x *= 3; x //= 2; x **= 2; x %= 7; x <<= 2; x |= 8; x &= 15; x ^= 3; return x"),
     ("None", "x = [1]; y = x; x += 'ab'; x = x + [2]; return x, y"),
     ("None", "z = zip([1, 2], [3, 4]); return next(z), list(z), list(z), next(z, None)"),
+    ("[1, 2]", "return list(zip(a, 'ab', strict=True)), list(zip(strict=True)), list(zip(a, strict=False))"),
+    ("[1, 2]", "return isinstance(a, int | list), isinstance(a, str | None), isinstance(None, int | None)"),
+    ("[int | str, 1]", "return isinstance(a[1], a[0]), isinstance(None, a[0]), issubclass(bool, a[0])"),
     ("None", "l = [1, 2, 3]; e = enumerate(l); next(e); l[1] = 9; return list(e)"),
     ("None", "l = [1, 2, 3]; r = reversed(l); l.pop(); l.pop(); return list(r)"),
     ("None", "return {1: 2, True: 3}, {(1, 2): 3}[1, 2], {int: 1}[type(5)], dict.fromkeys('ab', 0)"),
@@ -124,6 +127,10 @@ RAISING = [
     ("None", "return dict([('a',)])"),
     ("None", "return ''.join([1])"),
     ("None", "return next(iter([]))"),
+    ("[1, 2]", "return list(zip(a, 'a', strict=True))"),
+    ("[1, 2]", "return list(zip(a, a, 'abc', strict=True))"),
+    ("[1, 2]", "return isinstance(a, int | 'x')"),
+    ("range(10**30)", "return len(a)"),
 ]
 
 OTHERS = [

@@ -175,17 +175,20 @@ def _iterators(machine: Machine, values: Sequence[Value]) -> list[Value] | Raise
     return found
 
 
-def _make(machine: Machine, kind: type, sources: Sequence[Value]) -> Made:
-    return machine.heap.make(IteratorContent(kind, machine.heap.make(TupleContent(tuple(sources))), 0))
+def _make(machine: Machine, kind: type, sources: Sequence[Value], index: int = 0) -> Made:
+    return machine.heap.make(IteratorContent(kind, machine.heap.make(TupleContent(tuple(sources))), index))
 
 
 def _zip(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    strict: bool | Raise | Break = False
     if kwargs:
-        strict = truth(machine, kwargs[0][1]) if len(kwargs) == 1 and kwargs[0][0] == "strict" else True
-        if strict is not False:
-            return machine.stop("SX2116", "zip(strict=True) is not interpreted") if strict is True else strict
+        strict = truth(machine, kwargs[0][1])
+        if isinstance(strict, STOPS):
+            return strict
+        if len(kwargs) != 1 or kwargs[0][0] != "strict":
+            return misfit(machine)
     iterators = _iterators(machine, args)
-    return iterators if isinstance(iterators, STOPS) else _make(machine, zip, iterators)
+    return iterators if isinstance(iterators, STOPS) else _make(machine, zip, iterators, strict is True)
 
 
 def _map(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:

@@ -50,8 +50,12 @@ def _any_base(machine: Machine, type_: type, wanted: Value) -> bool | Break:
             if answer is not False:
                 return answer
         return False
-    if isinstance(wanted, Known) and type(wanted.value) is UnionType:
-        return machine.stop("SX2118", "isinstance with a union of types is not interpreted", "give a tuple of types")
+    if isinstance(wanted, (Known, Constant)) and type(wanted.value) is UnionType:
+        members = wanted.value.__args__
+        if isinstance(wanted, Constant):
+            return _any_base(machine, type_, Constant(members))
+        machine.type_of(wanted)
+        return _any_base(machine, type_, Known(members, Attribute(wanted.origin, "__args__")))
     found = _class(machine, wanted)
     if isinstance(found, Break):
         return found

@@ -6,6 +6,7 @@ Only functions that run no user code for exact builtin arguments, and that do no
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from types import UnionType
 from typing import Final
 
 from symexec.errors import InternalError
@@ -24,12 +25,13 @@ from symexec.interpreter.protocol.special import is_among, type_ids
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Fixed
+from symexec.values.outside import is_from_handler
 
 BITS_LIMIT: Final = 100_000
 """Bits of an integer beyond which nothing is computed at trace time."""
 
 _COPY_DEPTH: Final = 20
-_CONSTANT_IDS: Final = type_ids(SCALARS | {range, slice})
+_CONSTANT_IDS: Final = type_ids(SCALARS | {range, slice, UnionType})
 _RANGE_AND_SCALAR_IDS: Final = type_ids(SCALARS | {range})
 _SIZED_IDS: Final = type_ids((str, bytes, tuple, list, dict, set, frozenset))
 
@@ -70,6 +72,8 @@ def fold(
     try:
         result: object = function(*args, **(kwargs or {}))
     except Exception as error:
+        if is_from_handler(error):
+            raise
         return Raise(error.with_traceback(None))
     return wrap(machine, result)
 

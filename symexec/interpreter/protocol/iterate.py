@@ -15,6 +15,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
+    count_of,
     dict_content,
     list_content,
     range_of,
@@ -176,7 +177,7 @@ def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None
     if type(source) is Constant:
         sequence = source.value
         if isinstance(sequence, _SEQUENCES):
-            if index >= len(sequence):
+            if index >= count_of(sequence):
                 return exhaust(machine, content)
             return step(machine, content, Constant(sequence[index]))
         raise InternalError(f"an iterator over {source}")
@@ -212,10 +213,31 @@ def _advance_all(machine: Machine, iterators: tuple[Value, ...]) -> list[Value] 
 
 def _next_zipped(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
     iterators = _sources(machine, source)
-    items = _advance_all(machine, iterators) if iterators else None
-    if items is None or isinstance(items, STOPS):
-        return items
-    return machine.heap.make(TupleContent(tuple(items)))
+    items: list[Value] = []
+    for position, iterator in enumerate(iterators):
+        item = next_item(machine, iterator)
+        if item is None and content.index:
+            return _uneven(machine, iterators, position)
+        if item is None or isinstance(item, STOPS):
+            return item
+        items.append(item)
+    return machine.heap.make(TupleContent(tuple(items))) if items else None
+
+
+def _uneven(machine: Machine, iterators: tuple[Value, ...], ended: int) -> NextItem:
+    """What a strict zip does when the iterator at that position has no item: none of the others may have one."""
+    if ended:
+        return _mismatch(ended, "shorter")
+    for position, iterator in enumerate(iterators[1:], 1):
+        item = next_item(machine, iterator)
+        if item is not None:
+            return item if isinstance(item, STOPS) else _mismatch(position, "longer")
+    return None
+
+
+def _mismatch(position: int, how: str) -> Raise:
+    others = " " if position == 1 else "s 1-"
+    return Raise(ValueError(f"zip() argument {position + 1} is {how} than argument{others}{position}"))
 
 
 def _next_mapped(machine: Machine, content: IteratorContent, source: Value) -> NextItem:
@@ -331,7 +353,7 @@ def known_length(machine: Machine, iterator: Value) -> int | None:
     if content.kind in (reversed, LIST_REVERSED):
         return content.index + 1
     if isinstance(source, Constant):
-        return len(source.value) - content.index if isinstance(source.value, _SEQUENCES) else None
+        return count_of(source.value) - content.index if isinstance(source.value, _SEQUENCES) else None
     if isinstance(source, Traced):
         length = length_of(machine, source)
         return None if isinstance(length, STOPS) else length - content.index

@@ -1,7 +1,4 @@
-"""Unary and binary operators, by CPython's rules (`Objects/abstract.c`: `binary_op1`, `Objects/typeobject.c`).
-
-Comparison, identity and membership are defined beside it and offered here as well.
-"""
+"""Unary and binary operators, by CPython's rules (`Objects/abstract.c`: `binary_op1`, `Objects/typeobject.c`)."""
 
 from __future__ import annotations
 
@@ -11,9 +8,7 @@ from typing import Final
 from symexec.bytecode.ops import Op
 from symexec.interpreter.machine import SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import Reply
-from symexec.interpreter.protocol.comparisons import compare, identical
 from symexec.interpreter.protocol.folding import fold
-from symexec.interpreter.protocol.membership import contains
 from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
 from symexec.interpreter.protocol.overloads import call_binary, call_unary
 from symexec.interpreter.protocol.sequences import combine
@@ -21,17 +16,6 @@ from symexec.interpreter.protocol.sizes import result_size_stop
 from symexec.interpreter.protocol.special import type_ids
 from symexec.values.graph import Kind
 from symexec.values.model import Constant, Traced, Value
-
-__all__ = [
-    "OPERATORS",
-    "binary_operation",
-    "compare",
-    "contains",
-    "identical",
-    "unary_operation",
-    "unary_positive",
-]
-
 
 _SEQUENCE_IDS: Final = type_ids((str, bytes, list, tuple))
 _SCALAR_IDS: Final = type_ids(SCALARS)

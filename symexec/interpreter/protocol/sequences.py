@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from types import UnionType
 from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
@@ -22,10 +23,12 @@ from symexec.interpreter.protocol.lists import list_extend, list_replace
 from symexec.interpreter.protocol.operator_table import BinaryOperator
 from symexec.interpreter.protocol.sets import set_assign
 from symexec.interpreter.protocol.sizes import format_size_stop
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import DictContent, ListContent, TupleContent
 from symexec.values.model import Constant, Value
 
 _SET_OPERATORS: Final = ("|", "&", "-", "^")
+_UNITED: Final = (type, type(None), UnionType)
 _COUNT_LIMIT: Final = 1 << 62
 
 
@@ -46,6 +49,8 @@ def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: V
             return _repeat(machine, left if first else right, times, in_place and first)
     if symbol in _SET_OPERATORS and {left_type, right_type} <= {set, frozenset}:
         return _set_algebra(machine, operation, in_place, left, right)
+    if symbol == "|" and is_among(left_type, _UNITED) and is_among(right_type, _UNITED):
+        return _union(machine, left, right)
     if symbol == "|" and left_type is dict:
         return _dict_union(machine, in_place, left, right)
     if symbol == "%" and left_type in (str, bytes):
@@ -121,6 +126,14 @@ def _set_algebra(machine: Machine, operation: BinaryOperator, in_place: bool, le
     elements = set_items(machine, result)
     stop = elements if isinstance(elements, Break) else set_assign(machine, left, set(elements))
     return left if stop is None else stop
+
+
+def _union(machine: Machine, left: Value, right: Value) -> Reply:
+    """`int | None`: a union of builtin types."""
+    first, second = machine.concrete(left), machine.concrete(right)
+    if first is NOT_CONCRETE or second is NOT_CONCRETE:
+        return machine.stop("SX2109", "a union of types that are not builtin ones is not interpreted")
+    return fold(machine, operator.or_, (first, second))
 
 
 def _dict_union(machine: Machine, in_place: bool, left: Value, right: Value) -> Reply:
