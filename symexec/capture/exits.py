@@ -49,14 +49,19 @@ def changed_slots(heap: Heap, start: Snapshot, end: Snapshot, live: int) -> tupl
 
 
 class Exit:
-    """Writes the end of a trace; `start` is the frame's state at the anchor, `live` the slots that are read later."""
+    """Writes the end of a trace.
 
-    def __init__(self, assembly: Assembly, heap: Heap, rebuilder: Rebuilder, start: Snapshot) -> None:
+    `start` is the frame's state at the anchor, `live` the slots that are read later, `cells` those that hold cells
+    from the prefix on (an inlined comprehension may use them for variables of its own).
+    """
+
+    def __init__(self, assembly: Assembly, heap: Heap, rebuilder: Rebuilder, start: Snapshot, cells: int = 0) -> None:
         self._assembly = assembly
         self._heap = heap
         self._push = rebuilder.push
         self._key = rebuilder.key
         self._start = start
+        self._cells = cells
 
     def leave(self, value: Value) -> None:
         """Return `value`."""
@@ -99,17 +104,28 @@ class Exit:
             self._assembly.handler = None
 
     def _set_slots(self, state: Snapshot, live: int) -> None:
+        """Store and unbind what has changed.
+
+        Last, and out of the region, what its handler relies on: that a slot is bound, or holds a cell.
+        """
         assembly = self._assembly
         stored, unbound = changed_slots(self._heap, self._start, state, live)
+        stored.sort(key=self._holds_cell, reverse=True)
         for slot in stored:
             value = state.slots[slot]
             if not isinstance(value, SlotState):
                 self._push(value)
         for slot in reversed(stored):
+            if self._holds_cell(slot):
+                assembly.handler = None
             assembly.emit(Op.STORE_FAST, slot)
             assembly.drop()
         for slot in unbound:
+            assembly.handler = None
             assembly.emit(Op.DELETE_FAST, slot)
+
+    def _holds_cell(self, slot: int) -> bool:
+        return bool(self._cells >> slot & 1)
 
     def _drop_below(self, kept: int, above: int) -> None:
         """Pop what lies between the first `kept` entries of the anchor's stack and the top `above` (0, 1, or all)."""

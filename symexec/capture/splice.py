@@ -66,6 +66,8 @@ class Splice:
         self.routine: Routine = decode(code)
         self.original: tuple[Instruction, ...] = tuple(self.routine.instructions)
         self.anchors: dict[int, Anchor] = {}
+        first_free, count = self.routine.first_free_slot, len(self.routine.slots)
+        self._cells = sum(1 << slot for slot in (*self.routine.cell_slots, *range(first_free, count)))
         self._labels: dict[int, list[Label]] = {}
         for label in _labels(self.original):
             self._labels.setdefault(id(label.instruction), []).append(label)
@@ -87,7 +89,7 @@ class Splice:
         instruction = self.original[anchor.index]
         target = Label() if end is None else Label(self.original[end])
         position, handler = instruction.position, instruction.handler
-        return Site(start, position, handler, Label(), anchor.original, target, live, self._judge)
+        return Site(start, position, handler, Label(), anchor.original, target, live, self._judge, self._cells)
 
     def add_trace(self, anchor: Anchor, recording: Recording, site: Site, compiled: Compiled | None) -> None:
         """Append a trace to the anchor's chain."""

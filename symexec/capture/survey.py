@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 from symexec.analysis.analysis import Analysis
 from symexec.analysis.landing import Landings, compute_landings
 from symexec.analysis.liveness import Liveness
 from symexec.bytecode.dataflow import FrameShape
 from symexec.bytecode.model import Routine
+from symexec.bytecode.ops import Op
+
+_NO_ENDS: Final = frozenset({Op.END_FOR, Op.POP_JUMP_IF_TRUE, Op.POP_JUMP_IF_FALSE, Op.UNARY_NOT})
+"""What belongs to the `FOR_ITER` before it, and what takes a boolean that is surely one."""
 
 
 class Survey:
@@ -27,6 +32,11 @@ class Survey:
     def landings(self) -> Landings:
         """Where anchors may stand: also inside `with` bodies, whose exit functions traces leave where they are."""
         return compute_landings(self.routine, self._analysis.flow, self._analysis.stack, above_exits=True)
+
+    def may_end(self, index: int) -> bool:
+        """Whether a trace may go on with the original instruction there, by the instruction alone."""
+        instruction = self.routine.instructions[index]
+        return instruction.position is not None and instruction.op not in _NO_ENDS
 
     def readable_slots(self, index: int) -> tuple[int, ...]:
         """The slots that are surely bound and live before the instruction."""

@@ -35,8 +35,8 @@ class Site:
     """Where a trace hangs: the anchor's position and region, the state there, and where control goes.
 
     `miss` is the next trace's guards, or what follows them; `original` is the anchored instruction itself, `target`
-    the instruction where the trace ends, if it does not return; `live` are the slots that are live there.  `judge`
-    says which exceptions of the computation are not its own.
+    the instruction where the trace ends, if it does not return; `live` are the slots that are live there and
+    `cells` those that hold cells from the prefix on.  `judge` says which exceptions of the computation are not its own.
     """
 
     start: Snapshot
@@ -47,6 +47,7 @@ class Site:
     target: Label
     live: int
     judge: Judge = is_from_outside
+    cells: int = 0
 
 
 def needed_values(recording: Recording, site: Site) -> list[Value]:
@@ -236,7 +237,7 @@ class TraceWriter:
 
     def _exit(self, rebuilder: Rebuilder) -> None:
         recording, site = self._recording, self._site
-        ending = Exit(self._assembly, recording.heap, rebuilder, site.start)
+        ending = Exit(self._assembly, recording.heap, rebuilder, site.start, site.cells)
         if recording.ending.value is not None:
             ending.leave(recording.ending.value)
         else:

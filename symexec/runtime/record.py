@@ -226,7 +226,7 @@ class Record:
             end = None if ending.value is not None else recording.state.position
             live = 0 if end is None else self._survey.liveness.before(end)
             site = self._splice.site(anchor, start, end, live)
-            if end is None or self._routine.instructions[end].position is not None:
+            if end is None or self._survey.may_end(end):
                 obstacle = trace_obstacle(recording, site)
                 if obstacle is None:
                     return recording, site

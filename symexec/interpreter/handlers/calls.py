@@ -109,7 +109,7 @@ def set_function_attribute(machine: Machine, frame: Frame, instruction: Instruct
     """Give the new function its defaults, keyword defaults, annotations or closure."""
     function, attribute = frame.state.stack.pop(), frame.state.stack.pop()
     if not isinstance(function, Made):
-        raise InternalError("only a function that was just made gets attributes so")
+        return machine.stop("SX1001", "the function was made before the trace began; Python finishes it")
     content = machine.heap.content(function)
     if not isinstance(content, FunctionContent):
         raise InternalError("only a function gets attributes so")
