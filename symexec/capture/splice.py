@@ -16,11 +16,11 @@ import attrs
 
 from symexec.bytecode.decode import decode
 from symexec.bytecode.encode import encode
-from symexec.bytecode.model import Instruction, Label, Routine
+from symexec.bytecode.model import Handler, Instruction, Label, Routine
 from symexec.bytecode.ops import Op
 from symexec.bytecode.verify import verify
 from symexec.capture.assembly import Assembly
-from symexec.capture.fallback import Judge, is_from_outside
+from symexec.capture.fallback import Judge, is_from_outside, write_handler
 from symexec.capture.recording import Recording
 from symexec.capture.trace import Site, TraceWriter
 from symexec.interpreter.frame import UNREADABLE, Snapshot
@@ -131,6 +131,8 @@ class Splice:
         assembly = Assembly(anchor.depth, instruction.position, instruction.handler)
         if anchor.hook is not None:
             hook = anchor.hook(len(anchor.traces))
+            no_room = Label()
+            assembly.handler = Handler(no_room, anchor.depth, True)
             assembly.begin_call(lambda: assembly.load_bare(hook))
             for entry in range(anchor.depth):
                 if entry in anchor.unreadable:
@@ -146,6 +148,10 @@ class Splice:
             assembly.push()
             assembly.call(1)
             assembly.pop_top()
+            assembly.handler = instruction.handler
+            assembly.emit(Op.JUMP_NO_INTERRUPT, target=anchor.original)
+            write_handler(assembly, no_room, anchor.original, None)
+            return assembly.instructions
         assembly.emit(Op.JUMP_NO_INTERRUPT, target=anchor.original)
         return assembly.instructions
 

@@ -16,7 +16,6 @@ from typing import Final
 import attrs
 
 from symexec.bytecode.decode import decode
-from symexec.capture.fallback import is_from_outside
 from symexec.capture.recording import Recording, freeze
 from symexec.capture.splice import Anchor, Splice
 from symexec.capture.survey import Survey
@@ -34,6 +33,7 @@ from symexec.values.domain import Domain
 from symexec.values.graph import Graph
 from symexec.values.model import Known
 from symexec.values.origin import Globals
+from symexec.values.outside import is_from_handler, is_from_outside
 
 WORTHWHILE: Final = 12  # interpreted instructions from which a trace without operations or effects is kept
 _log: Final = logging.getLogger("symexec")
@@ -123,6 +123,8 @@ class Record:
                         self._add_anchor(index)
             self._install()
         except Exception as error:
+            if is_from_handler(error):
+                raise
             self._fail(0, error)
 
     def reset(self) -> None:
@@ -159,9 +161,9 @@ class Record:
                 self._trace(anchor, handed)
         except GraphBreakError:
             raise
-        except (RecursionError, MemoryError):
-            _log.info("symexec: no room to trace %s just now", self.code.co_qualname)
         except Exception as error:
+            if is_from_handler(error):
+                raise
             self._fail(index, error)
         finally:
             self._lock.release()
@@ -311,7 +313,13 @@ class Record:
         self.settings.observer.installed(code)
 
     def _fail(self, index: int, error: Exception) -> None:
-        """An error of symexec itself: the function runs as written, and the anchor asks no more."""
+        """An error of symexec itself: the function runs as written, and the anchor asks no more.
+
+        Where there was no room to trace there may be later.
+        """
+        if isinstance(error, (RecursionError, MemoryError)):
+            _log.info("symexec: no room to trace %s just now", self.code.co_qualname)
+            return
         _log.error("symexec: tracing %s failed", self.code.co_qualname, exc_info=error)
         anchor = self._splice.anchors.get(index)
         if anchor is not None:
