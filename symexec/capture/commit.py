@@ -26,8 +26,8 @@ from symexec.values.origin import Cell, Globals
 def effect_values(effect: Effect) -> list[Value]:
     """The values that committing the effect pushes."""
     match effect:
-        case SetItem(container=container, value=value):
-            return [container, value]
+        case SetItem(container=container, value=value, key_object=key):
+            return [container, value] if key is None else [container, value, key]
         case DeleteItem(container=container) | AddToSet(container=container):
             return [container]
         case SetSlice(container=container, values=values):
@@ -67,10 +67,13 @@ class Committer:
                 self._store(Op.STORE_GLOBAL, 1, name)
             case DeleteItem(container=Known(origin=Globals()), key=str() as name):
                 self._store(Op.DELETE_GLOBAL, 0, name)
-            case SetItem(container=container, key=key, value=value):
+            case SetItem(container=container, key=key, value=value, key_object=key_object):
                 self._push(value)
                 self._push(container)
-                assembly.load_constant(key)
+                if key_object is None:
+                    assembly.load_constant(key)
+                else:
+                    self._push(key_object)
                 self._store(Op.STORE_SUBSCR, 3)
             case DeleteItem(container=container, key=key):
                 self._push(container)
@@ -90,9 +93,7 @@ class Committer:
             case AddToSet(container=container, value=member):
                 self._push(container)
                 self._push(Constant(member))
-                assembly.emit(
-                    Op.SET_ADD, 1
-                )  # as `add` does; `|=` may order the set otherwise
+                assembly.emit(Op.SET_ADD, 1)  # as `add` does; `|=` may order the set otherwise
                 assembly.drop()
                 assembly.pop_top()
 

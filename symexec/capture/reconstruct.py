@@ -45,6 +45,7 @@ _set: Final = builtins.set
 _cell_type: Final = types.CellType
 _function_type: Final = types.FunctionType
 _method_type: Final = types.MethodType
+NO_KEYS: Final[Mapping[Hashable, Value]] = types.MappingProxyType({})
 _C_METHODS: Final = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 _REPLAYABLE: Final[tuple[type, ...]] = (
@@ -249,10 +250,10 @@ class Rebuilder:
                     self.push(item)
                     self._assembly.emit(Op.LIST_APPEND, 1)
                     self._assembly.drop()
-            case DictContent(entries=entries):
+            case DictContent(entries=entries, keys=keys):
                 for key, entry in entries.items():
                     if not isinstance(entry, Absent):
-                        self._assembly.load_constant(key)
+                        self._push_key(key, keys)
                         self.push(entry)
                         self._assembly.emit(Op.MAP_ADD, 1)
                         self._assembly.drop(2)
@@ -308,8 +309,8 @@ class Rebuilder:
                 self._push_all(items, Op.BUILD_LIST)
             case TupleContent(items=tuple_items):
                 self._push_all(tuple_items, Op.BUILD_TUPLE)
-            case DictContent(entries=entries):
-                self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)})
+            case DictContent(entries=entries, keys=keys):
+                self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)}, keys)
             case SetContent(items=members, history=history):
                 self._build_set([("add", member) for member in members] if history is None else history)
             case ObjectContent(type=type_):
@@ -340,9 +341,19 @@ class Rebuilder:
             case _:
                 raise InternalError(f"{content} cannot be built")
 
-    def _build_dict(self, entries: Mapping[str, Value] | Mapping[Hashable, Value]) -> None:
-        for key, item in entries.items():
+    def _push_key(self, key: Hashable, keys: Mapping[Hashable, Value]) -> None:
+        """Push a dict's key: the object that it was stored as, where that existed before."""
+        key_object = keys.get(key)
+        if key_object is None:
             self._assembly.load_constant(key)
+        else:
+            self.push(key_object)
+
+    def _build_dict(
+        self, entries: Mapping[str, Value] | Mapping[Hashable, Value], keys: Mapping[Hashable, Value] = NO_KEYS
+    ) -> None:
+        for key, item in entries.items():
+            self._push_key(key, keys)
             self.push(item)
         self._assembly.emit(Op.BUILD_MAP, len(entries))
         self._assembly.drop(2 * len(entries))

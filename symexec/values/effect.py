@@ -10,16 +10,20 @@ from typing import TypeAlias
 
 import attrs
 
-from symexec.values.model import Value
+from symexec.values.model import Known, Value
 
 
 @attrs.frozen(eq=False, repr=False)
 class SetItem:
-    """`container[key] = value`, of an exact list (key an int in range) or dict (key an exact builtin scalar)."""
+    """`container[key] = value`, of an exact list (key an int in range) or dict (key an exact builtin scalar).
+
+    `key_object` is the key where a dict gets it and it is an object that existed before the trace.
+    """
 
     container: Value
     key: Hashable
     value: Value
+    key_object: Known | None = None
 
 
 @attrs.frozen(eq=False, repr=False)

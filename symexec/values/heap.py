@@ -49,12 +49,14 @@ class DictContent:
 
     `entries` maps concrete keys to values, in the dict's order where `complete`; a key mapped to `ABSENT` is known
     not to be there (only where not complete).  An existing dict is complete once its keys were guarded or read.
-    `removals` counts the entries that the trace removed.
+    `removals` counts the entries that the trace removed.  `keys` has, by key, the objects that existed before the trace
+    and that it stored as keys; other keys are constants, or were keys of the dict already.
     """
 
     entries: dict[Hashable, Value | Absent]
     complete: bool
     removals: int = 0
+    keys: dict[Hashable, Known] = attrs.Factory(dict)
 
 
 @attrs.define(eq=False, repr=False)
@@ -63,8 +65,8 @@ class SetContent:
 
     `history` tells how it came to be from an empty set: `("add", element)`, `("discard", element)` and
     `("update", frozenset)`.  Then `items` has the real order, and the same can be had again.  It is `None` where the
-    order is not known.  `removals` counts the elements that the trace removed.  Of an existing set that is not `complete` nothing but what was asked for is
-    guarded.
+    order is not known.  `removals` counts the elements that the trace removed.  Of an existing set that is not
+    `complete` nothing but what was asked for is guarded.
     """
 
     items: set[Hashable] | frozenset[Hashable]
@@ -140,7 +142,8 @@ class IteratorContent:
     `kind` is the exact type of the iterator (`type(iter([]))`, ...).  Once exhausted `source` is `None`.
     Of a dict, a view or a set, `keys` are those when it was made and `removals` its removals then.  A reversed one
     counts `index` down.  Of an `enumerate`, `source` is the iterator that it advances and `index` its next number;
-    of a `zip`, a made tuple of iterators (`index` is 1 if it is strict); of a `map` or `filter`, one of the function and the iterators.
+    of a `zip`, a made tuple of iterators (`index` is 1 if it is strict); of a `map` or `filter`, one of the function
+    and the iterators.
     """
 
     kind: type
@@ -183,7 +186,8 @@ def parts(content: Content) -> Iterator[Value]:
     match content:
         case ListContent(items=items) | TupleContent(items=items):
             yield from items
-        case DictContent(entries=entries):
+        case DictContent(entries=entries, keys=keys):
+            yield from keys.values()
             yield from (item for item in entries.values() if not isinstance(item, Absent))
         case CellContent(value=value):
             if not isinstance(value, Absent):

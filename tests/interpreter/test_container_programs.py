@@ -60,6 +60,8 @@ CAPTURED = [
     ("{'n': {'m': 1}}", "a['n']['m'] += 1; a['n']['k'] = a; return a['n']['m'], a['n']['k'] is a"),
     ("{'k': []}", "a['k'].append(1); a.setdefault('l', []).append(2); return a"),
     ("{'a': 1}", "return (lambda a, **k: (a, k))(**a, b=2)"),
+    ("[{}, 'a b'.join('c d')]", "a[0][a[1]] = 1; return a, next(iter(a[0])) is a[1], a[0].popitem()[0] is a[1]"),
+    ("'a b'.join('c d')", "d = {a: 1}; e = {**d, 'x': 2}; return d, list(e)[0] is a, next(iter(d.copy())) is a"),
     # sets that existed before
     ("{1, 2}", "a.add(3); a.add(1); return 3 in a, len(a), a == {1, 2, 3}, sorted(a)"),
     # made by the program

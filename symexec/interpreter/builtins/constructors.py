@@ -93,13 +93,13 @@ def _list(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 def _dict(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if len(args) > 1:
         return misfit(machine)
-    entries = {}
+    entries, keys = {}, {}
     if args and machine.type_of(args[0]) is dict:
         content = dict_content(machine, args[0], complete=True)
         if isinstance(content, Break):
             return content
-        entries = dict(content.entries)
-    made = machine.heap.make(DictContent(entries, complete=True))
+        entries, keys = dict(content.entries), dict(content.keys)
+    made = machine.heap.make(DictContent(entries, complete=True, keys=keys))
     stop = dict_update(machine, made, args[0]) if args and not entries else None
     for name, value in kwargs:
         stop = stop or store_entry(machine, made, name, value)

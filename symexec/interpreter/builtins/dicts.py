@@ -51,7 +51,7 @@ def _setdefault(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Re
     if not isinstance(entry, Absent):
         return entry
     value = args[2] if len(args) > 2 else NONE
-    stop = store_entry(machine, args[0], key, value)
+    stop = dict_set(machine, args[0], args[1], value)
     return value if stop is None else stop
 
 
@@ -97,7 +97,9 @@ def _copy(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1):
         return misfit(machine)
     content = dict_content(machine, args[0], complete=True)
-    return content if isinstance(content, Break) else machine.heap.make(DictContent(dict(content.entries), True))
+    if isinstance(content, Break):
+        return content
+    return machine.heap.make(DictContent(dict(content.entries), complete=True, keys=dict(content.keys)))
 
 
 def _popitem(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:

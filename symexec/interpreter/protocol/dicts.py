@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
@@ -11,10 +12,13 @@ from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, is_key, owner, usable_key
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
-from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special import find_on_type, type_ids
 from symexec.values.effect import DeleteItem, SetItem
 from symexec.values.heap import ABSENT, Absent, DictContent
 from symexec.values.model import Known, Value
+from symexec.values.origin import DictKey, Fixed
+
+_SINGLETON_IDS: Final = type_ids((bool, type(None)))
 
 
 def dict_set(machine: Machine, container: Value, key: Value, value: Value) -> Raise | Break | None:
@@ -22,11 +26,15 @@ def dict_set(machine: Machine, container: Value, key: Value, value: Value) -> Ra
     found = usable_key(machine, key)
     if isinstance(found, Break):
         return found
-    return store_entry(machine, container, found, value)
+    return store_entry(machine, container, found, value, key if isinstance(key, Known) else None)
 
 
-def store_entry(machine: Machine, container: Value, key: Hashable, value: Value) -> Raise | Break | None:
-    """`container[key] = value`, of an exact dict and a usable key."""
+def store_entry(
+    machine: Machine, container: Value, key: Hashable, value: Value, key_object: Known | None = None
+) -> Raise | Break | None:
+    """`container[key] = value`, of an exact dict and a usable key, which is stored as `key_object` where it is new."""
+    if key_object is not None and not _is_kept(key_object):
+        key_object = None
     content = dict_content(machine, container, complete=False)
     if isinstance(content, Break):
         return content
@@ -39,10 +47,13 @@ def store_entry(machine: Machine, container: Value, key: Hashable, value: Value)
         dropped = None if isinstance(old, Absent) or old is value else may_drop(machine, old, "the dict")
         if dropped is not None:
             return dropped
-        machine.heap.emit(SetItem(owner(machine, container), key, value))
+        machine.heap.emit(SetItem(owner(machine, container), key, value, key_object))
     entries = content.entries
     before = entries.get(key)
     entries[key] = value
+    if key_object is not None and (before is None or isinstance(before, Absent)):
+        content.keys[key] = key_object
+        machine.heap.record(lambda: content.keys.pop(key))
 
     def undo() -> None:
         if before is None:
@@ -52,6 +63,13 @@ def store_entry(machine: Machine, container: Value, key: Hashable, value: Value)
 
     machine.heap.record(undo)
     return None
+
+
+def _is_kept(key: Known) -> bool:
+    """Whether it shows which object a key is: not for singletons, and not for keys of another dict, which are as good
+    as constants (to reach each by its position would cost more than it is worth).
+    """
+    return id(type(key.value)) not in _SINGLETON_IDS and not isinstance(key.origin, (DictKey, Fixed))
 
 
 def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Absent | Break:
@@ -65,6 +83,7 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     if isinstance(old, (Absent, Break)):
         return old
     content.removals += 1
+    key_object = content.keys.pop(key, None)
     if content.complete:
         machine.heap.record(_remove(content, key))
     else:
@@ -74,6 +93,8 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
 
     def undo() -> None:
         content.removals -= 1
+        if key_object is not None:
+            content.keys[key] = key_object
 
     machine.heap.record(undo)
     if isinstance(container, Known):
@@ -140,7 +161,7 @@ def dict_update(machine: Machine, container: Value, other: Value) -> Raise | Bre
     if isinstance(content, Break):
         return content
     for key, entry in tuple(content.entries.items()):
-        stop = None if isinstance(entry, Absent) else store_entry(machine, container, key, entry)
+        stop = None if isinstance(entry, Absent) else store_entry(machine, container, key, entry, content.keys.get(key))
         if stop is not None:
             return stop
     return None

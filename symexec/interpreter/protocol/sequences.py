@@ -143,7 +143,7 @@ def _dict_union(machine: Machine, in_place: bool, left: Value, right: Value) -> 
         content = dict_content(machine, left, complete=True)
         if isinstance(content, Break):
             return content
-        left = machine.heap.make(DictContent(dict(content.entries), complete=True))
+        left = machine.heap.make(DictContent(dict(content.entries), complete=True, keys=dict(content.keys)))
     stop = dict_update(machine, left, right)
     return left if stop is None else stop
 

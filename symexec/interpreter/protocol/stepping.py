@@ -107,6 +107,9 @@ def _entry(machine: Machine, view: tuple[str, Value], content: DictContent, key:
 
 def key_value(machine: Machine, mapping: Value, content: DictContent, key: Hashable, index: int) -> Value:
     """The key number `index` of a dict that is wholly known; the very object, where the dict existed before."""
+    stored = content.keys.get(key)
+    if stored is not None:
+        return stored
     if isinstance(mapping, Known) and not content.removals:
         first = owner(machine, mapping)
         if isinstance(first.value, dict) and index < len(first.value):
