@@ -31,6 +31,7 @@ def _look_into(machine: Machine, owner: Known, name: str) -> tuple[dict[str, obj
     if first is None or (first is not owner and first.origin != owner.origin):
         if not machine.identify(owner):
             return machine.stop("SX2017", "the module cannot be recognised again")
+        machine.type_of(owner)  # its class may be replaced
         if first is None:
             machine.heap.adopt(owner, ObjectContent(ModuleType, {}))  # all that it has is in its namespace
     namespace: object = _namespace_of(owner.value)
