@@ -33,7 +33,7 @@ from symexec.values.domain import Domain
 from symexec.values.graph import Graph
 from symexec.values.model import Known
 from symexec.values.origin import Globals
-from symexec.values.outside import is_from_handler, is_from_outside
+from symexec.values.outside import came_in_between, is_from_outside
 
 WORTHWHILE: Final = 12  # interpreted instructions from which a trace without operations or effects is kept
 _log: Final = logging.getLogger("symexec")
@@ -123,7 +123,7 @@ class Record:
                         self._add_anchor(index)
             self._install()
         except Exception as error:
-            if is_from_handler(error):
+            if came_in_between(error):
                 raise
             self._fail(0, error)
 
@@ -162,7 +162,7 @@ class Record:
         except GraphBreakError:
             raise
         except Exception as error:
-            if is_from_handler(error):
+            if came_in_between(error):
                 raise
             self._fail(index, error)
         finally:

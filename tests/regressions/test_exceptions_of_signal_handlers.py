@@ -1,9 +1,11 @@
-"""What a signal handler raises while a function is being traced reaches the program."""
+"""What a signal handler raises, or another thread throws in, while a function is being traced reaches the program."""
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -59,6 +61,42 @@ def test_in_a_backend() -> None:
     compiled = symexec.compile(double, domains=["scalars"], backend=backend)
     with pytest.raises(TooLate):
         compiled(1.0)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of callbacks of weak references
+def test_thrown_in_by_another_thread(caplog: pytest.LogCaptureFixture) -> None:
+    running, outcomes = threading.Event(), []
+
+    def double_for_ever() -> None:
+        try:
+            while True:
+                compiled = symexec.compile(double, domains=["scalars"])
+                compiled(1.0)
+                running.set()
+        except TooLate:
+            outcomes.append("too late")
+
+    for _ in range(20):
+        running.clear()
+        thread = threading.Thread(target=double_for_ever)
+        thread.start()
+        assert running.wait(20)
+        identity = ctypes.c_ulong(thread.ident or 0)
+        thread.join(0.003)
+        while thread.is_alive():  # thrown into the callback of a weak reference it is ignored by Python
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(TooLate))
+            thread.join(0.1)
+    assert outcomes == ["too late"] * 20
+    assert not caplog.records
+
+
+def test_errors_of_a_backend_are_no_such_exceptions(no_internal_errors: list[str]) -> None:
+    def backend(graph: Graph, examples: object) -> None:
+        raise TooLate
+
+    compiled = symexec.compile(double, domains=["scalars"], backend=backend)
+    assert [compiled(1.0), compiled(2.0)] == [3.0, 5.0]
+    assert "tracing double failed" in no_internal_errors.pop()
 
 
 @pytest.mark.usefixtures("handled")
