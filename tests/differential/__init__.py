@@ -1,0 +1,1 @@
+"""Random programs, as written and compiled, side by side."""

@@ -1,0 +1,124 @@
+"""Runs a generated program as written and compiled, and tells the first difference of all that shows."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import linecache
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterator
+
+import attrs
+
+import symexec
+from tests.differential.generate import Generated
+from tests.differential.portrait import Portrait
+
+Function = Callable[..., object]
+FILE = "<generated program>"
+
+
+@attrs.frozen
+class Comparison:
+    """What came of it: the first difference, if any, and what was traced."""
+
+    difference: str | None
+    stats: symexec.Stats
+    raised: int
+
+
+def compile_as(seed: int) -> Callable[[Function], Function]:
+    """The way in which the program of a seed is compiled."""
+    domains = (["numpy", "scalars"], ["scalars"], ["numpy"])[seed % 3] if "numpy" in sys.modules else ["scalars"]
+    backend = "reference" if seed % 7 == 0 else "eager"
+    return lambda function: symexec.compile(
+        function, domains=domains, backend=backend, config=symexec.Config(strict=True)
+    )
+
+
+def compare(program: Generated) -> Comparison:
+    """Run both, call for call."""
+    compiled: list[Function] = []
+
+    def transform(function: Function) -> Function:
+        compiled.append(compile_as(program.seed)(function))
+        return compiled[0]
+
+    try:
+        compile(program.source, FILE, "exec")
+    except SyntaxError:
+        return Comparison(None, symexec.stats(symexec.compile(compare)), 0)
+    expected = run(program, lambda function: function)
+    found = run(program, transform)
+    raised = sum(any(line.startswith("raised") for line in call) for call in expected)
+    return Comparison(first_difference(expected, found), symexec.stats(compiled[0]), raised)
+
+
+def first_difference(expected: list[list[str]], found: list[list[str]]) -> str | None:
+    for index, (left, right) in enumerate(zip(expected, found, strict=True)):
+        if left != right:
+            for first, second in zip([*left, "(end)"], [*right, "(end)"], strict=False):
+                if first != second:
+                    return f"call {index}\n  as written: {first[:1500]}\n  compiled:   {second[:1500]}"
+    return None
+
+
+def run(program: Generated, transform: Callable[[Function], Function]) -> list[list[str]]:
+    """What each call shows: result or exception, output, warnings, and the state of all globals after it."""
+    module = types.ModuleType("program")
+    namespace = vars(module)
+    linecache.cache[FILE] = (len(program.source), None, program.source.splitlines(keepends=True), FILE)
+    with in_modules(module):
+        exec(compile(program.source, FILE, "exec"), namespace)
+        namespace["subject"] = transform(namespace["subject"])
+        return [run_call(namespace, *both) for both in zip(program.calls, program.before, strict=True)]
+
+
+@contextlib.contextmanager
+def in_modules(module: types.ModuleType) -> Iterator[None]:
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+
+
+def place_of(entry: warnings.WarningMessage) -> str:
+    """The line of a warning, if it is the program's: a backend that is called warns in its own code."""
+    return str(entry.lineno) if entry.filename == FILE else ""
+
+
+def run_call(namespace: dict[str, object], call: str, before: str) -> list[str]:
+    lines: list[str] = []
+    with contextlib.suppress(Exception):
+        exec(before, namespace)
+    function = namespace["subject"]
+    assert callable(function)
+    arguments: list[tuple[object, ...]] = []
+    namespace["subject"] = lambda *given: arguments.append(given)
+    try:
+        exec(call, namespace)
+    except Exception as error:
+        return [f"arguments: {type(error).__name__}"]
+    finally:
+        namespace["subject"] = function
+    output = io.StringIO()
+    result: object = None
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(output):
+        warnings.simplefilter("always")
+        try:
+            result = function(*arguments[0])
+            kind = "returned"
+        except Exception as error:
+            result = error
+            kind = "raised"
+    portrait = Portrait(FILE)
+    lines.append(f"{kind} {portrait.of(result)}")
+    lines.append(f"output {output.getvalue()!r}")
+    lines.extend(f"warning {entry.category.__name__} {entry.message} {place_of(entry)}" for entry in caught)
+    lines.append(f"arguments {portrait.of(arguments)}")
+    skipped = ("__builtins__", "subject", "__warningregistry__")
+    lines.extend(f"{name} = {portrait.of(value)}" for name, value in list(namespace.items()) if name not in skipped)
+    return lines

@@ -1,0 +1,135 @@
+"""Describes objects without running code of theirs: types, contents, order, and which objects are the same."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+import types
+from collections.abc import Iterable
+
+import attrs
+
+ATOMS = (int, float, bool, str, bytes, complex, type(None), type(...), type(NotImplemented), range, slice)
+PRIVATE = frozenset({"__dict__", "__weakref__", "__module__", "__doc__", "__abstractmethods__", "__static_attributes__",
+                     "__firstlineno__", "_abc_impl", "__annotations__", "__annotations_cache__"})  # fmt: skip
+
+
+@attrs.define
+class Portrait:
+    """Descriptions that share one numbering of objects.  Code of `file` is the program's."""
+
+    file: str
+    numbers: dict[int, int] = attrs.field(factory=dict)
+    kept: list[object] = attrs.field(factory=list)
+
+    def of(self, value: object) -> str:
+        kind = type(value)
+        if kind in ATOMS:
+            return repr(value)
+        if kind is tuple and is_immutable(value):
+            return repr(value)
+        number = self.numbers.get(id(value))
+        if number is not None:
+            return f"#{number}"
+        self.kept.append(value)
+        self.numbers[id(value)] = number = len(self.numbers)
+        return f"#{number}:{name_of(kind)}{self.content(value)}"
+
+    def content(self, value: object) -> str:
+        parts = [*self.items(value), *self.attributes(value)]
+        return "(" + ", ".join(parts) + ")"
+
+    def items(self, value: object) -> Iterable[str]:
+        if isinstance(value, (list, tuple)):
+            for each in list.__iter__(value) if isinstance(value, list) else tuple.__iter__(value):
+                yield self.of(each)
+        elif isinstance(value, dict):
+            for key, each in dict.items(value):
+                yield f"{self.of(key)}: {self.of(each)}"
+        elif isinstance(value, (set, frozenset)):
+            yield from map(self.of, list(value))
+        elif isinstance(value, BaseException):
+            yield from self.exception(value)
+        elif isinstance(value, types.FunctionType):
+            yield from self.function(value)
+        elif isinstance(value, types.MethodType):
+            yield f"{self.of(value.__func__)}, {self.of(value.__self__)}"
+        elif isinstance(value, types.CellType):
+            try:
+                yield self.of(value.cell_contents)
+            except ValueError:
+                yield "empty"
+        elif isinstance(value, type):
+            yield name_of(value)
+        elif isinstance(value, int):
+            yield int.__repr__(value)
+        elif isinstance(value, types.BuiltinFunctionType):
+            owner = value.__self__
+            yield f"{value.__name__} {'' if isinstance(owner, types.ModuleType) else self.of(owner)}"
+        elif type(value).__module__ == "numpy":
+            yield self.array(value)
+
+    def attributes(self, value: object) -> Iterable[str]:
+        kind = type(value)
+        if isinstance(value, type):
+            if value.__module__ == "program":
+                for name, each in list(type.__dict__["__dict__"].__get__(value).items()):
+                    if name not in PRIVATE:
+                        yield f"{name}={self.of(each)}"
+        elif isinstance(value, types.ModuleType):
+            if value.__name__ == "tools":
+                yield from (f"{name}={self.of(each)}" for name, each in vars(value).items())
+        elif not isinstance(value, types.FunctionType) or value.__dict__:
+            for base in kind.__mro__:
+                entry = base.__dict__.get("__dict__")
+                if isinstance(entry, types.GetSetDescriptorType):
+                    own = entry.__get__(value)
+                    yield from (f"{self.of(name)}={self.of(each)}" for name, each in own.items())
+                    break
+            for base in kind.__mro__:
+                for name, member in base.__dict__.items():
+                    if isinstance(member, types.MemberDescriptorType) and kind.__module__ == "program":
+                        try:
+                            yield f"{name}={self.of(member.__get__(value))}"
+                        except AttributeError:
+                            yield f"{name} unset"
+
+    def exception(self, error: BaseException) -> Iterable[str]:
+        yield self.of(error.args)
+        for frame, line in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == self.file:
+                yield f"{frame.f_code.co_name}:{line}"
+        tb = error.__traceback__
+        while tb is not None:
+            code = tb.tb_frame.f_code
+            if code.co_filename == self.file:
+                yield str(list(code.co_positions())[tb.tb_lasti // 2])
+            tb = tb.tb_next
+        yield f"cause {self.of(error.__cause__)} context {self.of(error.__context__)} {error.__suppress_context__}"
+
+    def function(self, function: types.FunctionType) -> Iterable[str]:
+        yield f"{function.__qualname__} {function.__code__.co_firstlineno}"
+        yield self.of(function.__defaults__)
+        yield self.of(function.__kwdefaults__)
+        yield self.of(function.__closure__)
+
+    def array(self, value: object) -> str:
+        np = sys.modules["numpy"]
+        if isinstance(value, np.ndarray):
+            base = self.of(value.base) if value.base is not None else ""
+            data = value.tobytes().hex() if value.dtype != object else ", ".join(map(self.of, value.ravel().tolist()))
+            return f"{value.dtype} {value.shape} {value.strides} {value.flags.num} {data} {base}"
+        if isinstance(value, np.generic):
+            return f"{value.dtype} {value.tobytes().hex()}"
+        return repr(value)
+
+
+def is_immutable(value: object) -> bool:
+    """Whether it is nothing but numbers and strings: then its identity is Python's own business."""
+    if type(value) is tuple:
+        return all(type(each) in ATOMS or is_immutable(each) for each in value)
+    return type(value) in ATOMS
+
+
+def name_of(kind: type) -> str:
+    return str(type.__dict__["__qualname__"].__get__(kind))
