@@ -47,7 +47,7 @@ def compare(program: Generated) -> Comparison:
         return compiled[0]
 
     try:
-        compile(program.source, FILE, "exec")
+        code_of(program)
     except SyntaxError:
         return Comparison(None, symexec.stats(symexec.compile(compare)), 0)
     expected = run(program, lambda function: function)
@@ -65,13 +65,19 @@ def first_difference(expected: list[list[str]], found: list[list[str]]) -> str |
     return None
 
 
+def code_of(program: Generated) -> types.CodeType:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        return compile(program.source, FILE, "exec")
+
+
 def run(program: Generated, transform: Callable[[Function], Function]) -> list[list[str]]:
     """What each call shows: result or exception, output, warnings, and the state of all globals after it."""
     module = types.ModuleType("program")
     namespace = vars(module)
     linecache.cache[FILE] = (len(program.source), None, program.source.splitlines(keepends=True), FILE)
     with in_modules(module):
-        exec(compile(program.source, FILE, "exec"), namespace)
+        exec(code_of(program), namespace)
         namespace["subject"] = transform(namespace["subject"])
         return [run_call(namespace, *both) for both in zip(program.calls, program.before, strict=True)]
 

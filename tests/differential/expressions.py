@@ -297,9 +297,8 @@ class Expressions:
             lambda: f"{self.number(d)} < {self.number(d)} <= {self.number(d)}",
             lambda: f"{self.any(d)} is {self.chance.choice(['None', 'not None', 'p', 'q', 'xs', 'True'])}",
             lambda: f"{self.any(d)} == {self.any(d)}",
-            lambda: (
-                f"{self.any(d)} {self.pick(lambda: 'in', lambda: 'not in')} {self.chance.choice([e('list', d), e('dict', d)])}"
-            ),
+            lambda: f"{self.any(d)} in {self.chance.choice([e('list', d), e('dict', d)])}",
+            lambda: f"{self.any(d)} not in {self.pick(lambda: e('list', d), lambda: e('dict', d))}",
             lambda: f"isinstance({self.any(d)}, {self.chance.choice(CLASSES)})",
             lambda: f"not {self.any(d)}",
             lambda: e("list", d),
