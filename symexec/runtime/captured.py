@@ -22,9 +22,10 @@ from symexec.runtime.functions import copy_function, make_binder
 from symexec.runtime.record import Settings
 from symexec.runtime.starting import closure_values, entry_state
 from symexec.runtime.symbols import Symbol
+from symexec.values.effect import effect_target
 from symexec.values.graph import Argument, Graph, check, format_argument, format_node, plain_argument
 from symexec.values.guard import Guard
-from symexec.values.model import Known
+from symexec.values.model import Known, Made
 from symexec.values.origin import Globals, Local, Origin
 
 
@@ -39,14 +40,18 @@ class Captured:
     result.
     """
 
-    def __init__(self, function: FunctionType, recording: Recording, start: Snapshot, settings: Settings) -> None:
+    def __init__(
+        self, function: FunctionType, recording: Recording, start: Snapshot, settings: Settings, slots: Sequence[str]
+    ) -> None:
         self.graph: Graph = graph_of(recording, recording.results())
         check(self.graph)
         self.guards: tuple[Guard, ...] = recording.guards
-        texts = ValueText(recording.heap, {}, function.__code__.co_varnames)
+        texts = ValueText(recording.heap, {}, slots)
         value = recording.ending.value
         self.result: Argument = None if value is None else result_structure(recording.heap, value, texts)
-        self.effects: tuple[str, ...] = tuple(texts.effect(effect) for effect in recording.effects)
+        self.effects: tuple[str, ...] = tuple(
+            texts.effect(effect) for effect in recording.effects if not isinstance(effect_target(effect), Made)
+        )
         self.input_paths: tuple[str, ...] = tuple(
             str(recording.origins.get(node.index, node.target)) for node in self.graph.inputs
         )
@@ -138,6 +143,6 @@ def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, ob
         obstacle = trace_obstacle(recording, _site(start))
         if obstacle is not None:
             raise GraphBreakError(translator.explain_obstacle(obstacle))
-        return Captured(function, recording, start, settings)
+        return Captured(function, recording, start, settings, routine.slots)
     finally:
         translator.close()

@@ -444,6 +444,7 @@ def test_s4_the_inlined_graph_has_the_prefix_as_well(make: Make) -> None:
     captured = symexec.trace(function, domains=["scalars"])(*args)
     check_prefix(captured.function.__code__)
     assert captured(*args) == function(*args)
+    assert captured.effects == ()  # the frame's own cells are nobody else's
 
 
 @pytest.mark.parametrize("name", ORDINARY)
