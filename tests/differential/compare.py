@@ -29,12 +29,15 @@ class Comparison:
     raised: int
 
 
+def backend_of(seed: int) -> str:
+    return "reference" if seed % 7 == 0 else "eager"
+
+
 def compile_as(seed: int) -> Callable[[Function], Function]:
     """The way in which the program of a seed is compiled."""
     domains = (["numpy", "scalars"], ["scalars"], ["numpy"])[seed % 3] if "numpy" in sys.modules else ["scalars"]
-    backend = "reference" if seed % 7 == 0 else "eager"
     return lambda function: symexec.compile(
-        function, domains=domains, backend=backend, config=symexec.Config(strict=True)
+        function, domains=domains, backend=backend_of(seed), config=symexec.Config(strict=True)
     )
 
 
@@ -79,7 +82,9 @@ def run(program: Generated, transform: Callable[[Function], Function]) -> list[l
     with in_modules(module):
         exec(code_of(program), namespace)
         namespace["subject"] = transform(namespace["subject"])
-        return [run_call(namespace, *both) for both in zip(program.calls, program.before, strict=True)]
+        count = backend_of(program.seed) == "eager"
+        pairs = zip(program.calls, program.before, strict=True)
+        return [run_call(namespace, call, before, lines_count=count) for call, before in pairs]
 
 
 @contextlib.contextmanager
@@ -91,12 +96,8 @@ def in_modules(module: types.ModuleType) -> Iterator[None]:
         del sys.modules[module.__name__]
 
 
-def place_of(entry: warnings.WarningMessage) -> str:
-    """The line of a warning, if it is the program's: a backend that is called warns in its own code."""
-    return str(entry.lineno) if entry.filename == FILE else ""
-
-
-def run_call(namespace: dict[str, object], call: str, before: str) -> list[str]:
+def run_call(namespace: dict[str, object], call: str, before: str, *, lines_count: bool) -> list[str]:
+    """One call.  Lines of warnings do not count where a backend is called: it warns in its own code."""
     lines: list[str] = []
     with contextlib.suppress(Exception):
         exec(before, namespace)
@@ -123,7 +124,9 @@ def run_call(namespace: dict[str, object], call: str, before: str) -> list[str]:
     portrait = Portrait(FILE)
     lines.append(f"{kind} {portrait.of(result)}")
     lines.append(f"output {output.getvalue()!r}")
-    lines.extend(f"warning {entry.category.__name__} {entry.message} {place_of(entry)}" for entry in caught)
+    lines.extend(
+        f"warning {entry.category.__name__} {entry.message} {entry.lineno if lines_count else ''}" for entry in caught
+    )
     lines.append(f"arguments {portrait.of(arguments)}")
     skipped = ("__builtins__", "subject", "__warningregistry__")
     lines.extend(f"{name} = {portrait.of(value)}" for name, value in list(namespace.items()) if name not in skipped)

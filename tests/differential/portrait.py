@@ -102,7 +102,7 @@ class Portrait:
         tb = error.__traceback__
         while tb is not None:
             code = tb.tb_frame.f_code
-            if code.co_filename == self.file:
+            if code.co_filename == self.file and not is_unsteady(error):
                 yield str(list(code.co_positions())[tb.tb_lasti // 2])
             tb = tb.tb_next
         yield f"cause {self.of(error.__cause__)} context {self.of(error.__context__)} {error.__suppress_context__}"
@@ -122,6 +122,11 @@ class Portrait:
         if isinstance(value, np.generic):
             return f"{value.dtype} {value.tobytes().hex()}"
         return repr(value)
+
+
+def is_unsteady(error: BaseException) -> bool:
+    """Whether columns depend on how often the code has run: once warm, 3.11 loads two locals in one instruction."""
+    return sys.implementation.cache_tag == "cpython-311" and isinstance(error, UnboundLocalError)
 
 
 def is_immutable(value: object) -> bool:
