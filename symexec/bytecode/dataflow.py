@@ -140,7 +140,8 @@ class Dataflow:
                 if depth < handler_depth:
                     raise VerifyError(f"the stack has {depth} entries, its handler wants {handler_depth}")
                 seen_stack |= stack
-                seen_slots |= slots & kept if QUIET[instruction.op.index] else slots
+                quiet = QUIET[instruction.op.index] and (instruction.op is not Op.JUMP or self._goes_forward(index))
+                seen_slots |= slots & kept if quiet else slots
                 plain = PLAIN[instruction.op.index]
                 if plain is None:
                     depth, stack, slots = TRANSFERS[instruction.op.index](instruction, (depth, stack, slots), layout)
@@ -159,6 +160,11 @@ class Dataflow:
             self._leave(index, (depth, stack, slots))
         except VerifyError as error:
             raise VerifyError(describe_fault(self.routine, index, str(error))) from None
+
+    def _goes_forward(self, index: int) -> bool:
+        """Whether the jump at `index` goes forward, so that it does not poll for interrupts."""
+        target = self.routine.instructions[index].target
+        return target is not None and self.place(target) > index
 
     def _leave(self, index: int, state: State) -> None:
         """Carry the state after the last instruction of a stretch to where control goes from there."""

@@ -217,6 +217,26 @@ def cell_cleared_and_read() -> Routine:
     return put(routine, 0, Instruction(Op.DELETE_FAST, slot), Instruction(Op.LOAD_DEREF, slot), Instruction(Op.POP_TOP))
 
 
+def jump_back_with_the_cell_away(op: Op = Op.JUMP) -> Routine:
+    """A jump that polls may raise, and its handler reads the cell; one that does not poll never gets there."""
+    routine = fresh(closing)
+    slot = routine.cell_slots[0]
+    away = Instruction(Op.DELETE_FAST, slot)
+    put_back = Instruction(Op.MAKE_CELL, slot)
+    catch = [Instruction(Op.POP_TOP), Instruction(Op.LOAD_DEREF, slot), Instruction(Op.RETURN_VALUE)]
+    handler = Handler(Label(catch[0]), 0, False)
+    routine.instructions = [
+        Instruction(Op.JUMP, target=Label(away)),
+        put_back,
+        Instruction(Op.NOP, handler=handler),
+        *returned(),
+        away,
+        Instruction(op, target=Label(put_back), handler=handler),
+        *catch,
+    ]
+    return routine
+
+
 def no_cell_in_the_slot() -> Routine:
     return first(Instruction(Op.LOAD_DEREF, 0), Instruction(Op.POP_TOP))
 
@@ -374,6 +394,7 @@ FAULTS: list[Callable[[], Routine]] = [
     unbound_slot_restored_and_used,
     unchecked_load_of_an_unbound_slot,
     cell_cleared_and_read,
+    jump_back_with_the_cell_away,
     no_cell_in_the_slot,
     truth_of_something_else,
     not_of_something_else,
@@ -407,6 +428,10 @@ def test_fault(fault: Callable[[], Routine]) -> None:
 @pytest.mark.parametrize("function", [subject, closing, *PROGRAMS], ids=lambda f: f.__name__)
 def test_no_fault(function) -> None:
     verify(fresh(function))
+
+
+def test_a_jump_that_does_not_poll_never_raises() -> None:
+    verify(jump_back_with_the_cell_away(Op.JUMP_NO_INTERRUPT))
 
 
 def test_the_message_says_where() -> None:
