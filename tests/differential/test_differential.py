@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tests.differential.generate import Generated, generate
-from tests.differential.run import Verdict, judge
+from tests.differential.run import CAN_FORK, Verdict, judge
 from tests.differential.shrink import shrink
 
 ARRAYS = importlib.util.find_spec("numpy") is not None
@@ -46,5 +46,5 @@ def test_a_difference_is_found_and_made_small() -> None:
 
 def test_crashes_are_verdicts() -> None:
     crash = "import os\ndef subject(a):\n    os.kill(os.getpid(), 9)\n"
-    if hasattr(os, "fork"):
+    if CAN_FORK:
         assert judge(Generated(1, crash, ("subject(1)",), ("",))) == Verdict("crashed: status 9")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -63,6 +64,7 @@ def test_in_a_backend() -> None:
         compiled(1.0)
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="there are no threads here")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of callbacks of weak references
 def test_thrown_in_by_another_thread(caplog: pytest.LogCaptureFixture) -> None:
     running, outcomes = threading.Event(), []
