@@ -13,11 +13,11 @@ from symexec.interpreter.protocol.contents import set_items
 from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.special import is_among
-from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import ListContent
 from symexec.values.model import Constant, Value
 
 _sorted: Final[object] = sorted
+_SMALL: Final = 1 << 31  # of a C int
 
 
 def sort_keys(machine: Machine, items: Sequence[Value], key: Value | None) -> list[Value] | Raise | Break:
@@ -47,8 +47,16 @@ def sort_order(machine: Machine, keys: Sequence[Value], reverse: bool) -> list[i
 
 
 def wants_reverse(machine: Machine, value: Value | None) -> bool | Raise | Break:
-    """What the argument `reverse` says, which may be missing."""
-    return False if value is None else truth(machine, value)
+    """What the argument `reverse` says, which may be missing.
+
+    Only a small number: what else is true or false here differs between versions.
+    """
+    if value is None:
+        return False
+    found = machine.concrete(value)
+    if (type(found) is bool or type(found) is int) and -_SMALL < found < _SMALL:
+        return bool(found)
+    return machine.stop("SX2117", "the argument reverse= is not a bool or a small int", "pass a bool")
 
 
 def _items(machine: Machine, value: Value, keyed: bool) -> list[Value] | Raise | Break:
