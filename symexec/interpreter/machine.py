@@ -116,6 +116,7 @@ class Machine:
         self.functions: dict[int, FunctionRecord] = {}
         self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
         self.steps = 0
+        self.items = 0  # that were gone through while tracing
         self.foreign = False  # whether any operation may run foreign code or switch threads
         self.execute: Callable[[Frame], Outcome] = _not_running  # set by the translator, like the two below
         self.call: Callable[[Machine, Value, Sequence[Value], Sequence[tuple[str, Value]]], Reply] = _cannot_call

@@ -69,10 +69,42 @@ class SetContent:
     `complete` nothing but what was asked for is guarded.
     """
 
-    items: set[Hashable] | frozenset[Hashable]
+    _items: set[Hashable] | frozenset[Hashable] = attrs.field(alias="items")
     history: list[tuple[str, Hashable]] | None = attrs.Factory(list)
     removals: int = 0
     complete: bool = True
+    _stale: bool = attrs.field(default=False, init=False)  # whether the items are those of another history
+
+    @property
+    def items(self) -> set[Hashable] | frozenset[Hashable]:
+        """The elements; going back through many changes makes them anew once, when they are asked for."""
+        if self._stale and self.history is not None:
+            self.items = _relive(self.history)
+        return self._items
+
+    @items.setter
+    def items(self, items: set[Hashable] | frozenset[Hashable]) -> None:
+        self._items = items
+        self._stale = False
+
+    def go_back(self, history: list[tuple[str, Hashable]], count: int) -> None:
+        """Be as after the first `count` steps of `history`."""
+        self.history = history
+        del history[count:]
+        self._stale = True
+
+
+def _relive(history: Sequence[tuple[str, Hashable]]) -> set[Hashable]:
+    """A set that comes to be in the same way, and so has the same order."""
+    result: set[Hashable] = set()
+    for step, argument in history:
+        if step == "add":
+            result.add(argument)
+        elif step == "discard":
+            result.discard(argument)
+        elif isinstance(argument, frozenset):
+            result.update(argument)
+    return result
 
 
 @attrs.define(eq=False, repr=False)

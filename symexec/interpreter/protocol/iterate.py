@@ -56,6 +56,7 @@ _DICT_KINDS: Final[dict[str, type]] = {
     "values": type(iter({}.values())),
     "items": type(iter({}.items())),
 }
+_MOST_ITEMS: Final = 2 * SIZE_LIMIT  # that one trace goes through, whatever becomes of them
 _SEQUENCES: Final = (str, bytes, tuple, range)
 
 
@@ -160,6 +161,9 @@ def _content(machine: Machine, value: Value) -> IteratorContent | None:
 
 def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None:
     """The next item of an iterator, which is advanced; `None` if there is none (any more)."""
+    machine.items += 1
+    if machine.items > _MOST_ITEMS:
+        return machine.stop("SX9001", f"more than {_MOST_ITEMS} items are gone through", "loop over fewer in one call")
     content = _content(machine, iterator)
     if content is None:
         return _user_next(machine, iterator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
@@ -117,19 +117,6 @@ def _merge(machine: Machine, container: Value, iterable: Value, type_: type) -> 
     return None
 
 
-def _again(history: Sequence[tuple[str, Hashable]]) -> set[Hashable]:
-    """A set that comes to be in the same way, and so has the same order."""
-    result: set[Hashable] = set()
-    for step, argument in history:
-        if step == "add":
-            result.add(argument)
-        elif step == "discard":
-            result.discard(argument)
-        elif isinstance(argument, frozenset):
-            result.update(argument)
-    return result
-
-
 def set_clear(machine: Machine, container: Value) -> Raise | Break | None:
     """`container.clear()`, of an exact set."""
     stop = set_assign(machine, container, set())
@@ -163,9 +150,10 @@ def _remember(machine: Machine, content: SetContent) -> None:
 
     def undo() -> None:
         content.removals = removals
-        content.history = history
         if history is not None:
-            del history[count:]
-        content.items = _again(history) if history is not None else items
+            content.go_back(history, count)
+        else:
+            content.history = None
+            content.items = items
 
     machine.heap.record(undo)
