@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import symexec
 from symexec.domains.numpy import NumPyDomain
 from symexec.domains.scalars import ScalarSpec
 from symexec.values.graph import Kind
+
+np = pytest.importorskip("numpy", reason="NumPy is not installed for this Python")
 
 NUMPY = NumPyDomain()
 
