@@ -10,6 +10,7 @@ from symexec.capture.assembly import Assembly
 from symexec.capture.reconstruct import Rebuilder
 from symexec.values.effect import (
     AddToSet,
+    Append,
     DeleteAttribute,
     DeleteItem,
     Effect,
@@ -26,6 +27,8 @@ from symexec.values.origin import Cell, Globals
 def effect_values(effect: Effect) -> list[Value]:
     """The values that committing the effect pushes."""
     match effect:
+        case Append(container=container, value=value):
+            return [container, value]
         case SetItem(container=container, value=value, key_object=key):
             return [container, value] if key is None else [container, value, key]
         case DeleteItem(container=container) | AddToSet(container=container):
@@ -79,6 +82,12 @@ class Committer:
                 self._push(container)
                 assembly.load_constant(key)
                 self._store(Op.DELETE_SUBSCR, 2)
+            case Append(container=container, value=value):
+                self._push(container)
+                self._push(value)
+                assembly.emit(Op.LIST_APPEND, 1)
+                assembly.drop()
+                assembly.pop_top()
             case SetSlice():
                 self._set_slice(effect)
             case SetAttribute(owner=owner, name=name, value=value):

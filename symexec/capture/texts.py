@@ -12,6 +12,7 @@ from typing import Final, TypeGuard
 from symexec.capture.commit import home_slot
 from symexec.values.effect import (
     AddToSet,
+    Append,
     DeleteAttribute,
     DeleteItem,
     Effect,
@@ -102,6 +103,8 @@ class ValueText:
                 return f"{text(container)}[{key!r}] = {text(value)}"
             case DeleteItem(container=container, key=key):
                 return f"del {text(container)}[{key!r}]"
+            case Append(container=container, value=value):
+                return f"{text(container)}.append({text(value)})"
             case SetSlice(container=container, start=start, stop=stop, values=values):
                 return f"{text(container)}[{start}:{stop}] = [{', '.join(map(text, values))}]"
             case SetAttribute(owner=owner, name=name, value=value):

@@ -45,6 +45,14 @@ class SetSlice:
 
 
 @attrs.frozen(eq=False, repr=False)
+class Append:
+    """`container.append(value)`, of an exact list."""
+
+    container: Value
+    value: Value
+
+
+@attrs.frozen(eq=False, repr=False)
 class SetAttribute:
     """`owner.name = value`, where no `__setattr__` and no data descriptor but a C slot is in the way."""
 
@@ -77,7 +85,7 @@ class AddToSet:
     value: Hashable
 
 
-Effect: TypeAlias = SetItem | DeleteItem | SetSlice | SetAttribute | DeleteAttribute | SetContents | AddToSet
+Effect: TypeAlias = SetItem | DeleteItem | SetSlice | Append | SetAttribute | DeleteAttribute | SetContents | AddToSet
 
 
 def effect_target(effect: Effect) -> Value:

@@ -31,9 +31,10 @@ ABSENT = Absent()
 
 @attrs.define(eq=False, repr=False)
 class ListContent:
-    """A list: all its items."""
+    """A list: all its items; of an existing one that is not `complete` only those that the trace appended."""
 
     items: list[Value]
+    complete: bool = True
 
 
 @attrs.define(eq=False, repr=False)

@@ -15,6 +15,7 @@ from symexec.capture.commit import home_slot
 from symexec.errors import GuardError
 from symexec.values.effect import (
     AddToSet,
+    Append,
     DeleteAttribute,
     DeleteItem,
     Effect,
@@ -108,6 +109,12 @@ def test_slices() -> None:
     assert items == [3, 4, 5, "end"]
     run([SetSlice(at(X), 0, 4, ())], items)
     assert items == []
+
+
+def test_appending() -> None:
+    items: list[object] = [1]
+    run([Append(at(X), at(Y)), SetSlice(at(X), 0, 1, ()), Append(at(X), Constant(3))], items, "y")
+    assert items == ["y", 3]
 
 
 def test_attributes_of_instances_classes_and_slots() -> None:

@@ -12,7 +12,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.translator import InstructionTranslator
 from symexec.values.domain import Domain
-from symexec.values.effect import AddToSet, DeleteItem, SetItem, SetSlice
+from symexec.values.effect import AddToSet, Append, DeleteItem, SetItem, SetSlice
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, SliceContent, TupleContent, ViewContent
 from symexec.values.model import Constant, Known, Made, Traced, Value
 from symexec.values.origin import Globals, Local
@@ -84,8 +84,9 @@ def now(machine: Machine, value: Value) -> object:
             _apply(machine, found, effect)
     content = machine.heap.existing(value)
     match content:
-        case ListContent(items=items):
-            assert same([python(machine, item) for item in items], found)
+        case ListContent(items=items, complete=complete):
+            there = [python(machine, item) for item in items]
+            assert same(there, found if complete else found[len(found) - len(there) :])
         case DictContent(entries=entries, complete=True):
             assert same({key: python(machine, item) for key, item in entries.items()}, found)
         case DictContent(entries=entries):
@@ -104,6 +105,8 @@ def _apply(machine: Machine, container: object, effect: object) -> None:
             container[key] = python(machine, value)
         case DeleteItem(key=key):
             del container[key]
+        case Append(value=value):
+            container.append(python(machine, value))
         case SetSlice(start=start, stop=stop, values=values):
             assert 0 <= start <= stop <= len(container)
             container[start:stop] = [python(machine, value) for value in values]

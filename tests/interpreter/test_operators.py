@@ -13,7 +13,7 @@ from symexec.interpreter.protocol.membership import contains
 from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
 from symexec.interpreter.protocol.operators import binary_operation, unary_operation, unary_positive
 from symexec.interpreter.protocol.truth import get_length, truth
-from symexec.values.effect import SetSlice
+from symexec.values.effect import Append
 from symexec.values.guard import Equals, Length, SameAs, TypeIs
 from symexec.values.model import Constant
 from symexec.values.origin import Item
@@ -191,8 +191,9 @@ def test_adding_to_an_existing_list_in_place_is_an_effect_on_it():
     left, right = known(machine, [1], (2,))
     assert binary_operation(machine, COUNT, left, right) is left
     (effect,) = machine.heap.effects
-    assert isinstance(effect, SetSlice)
-    assert (effect.container, effect.start, effect.stop) == (left, 1, 1)
+    assert isinstance(effect, Append)
+    assert effect.container is left
+    assert [guard.check for guard in machine.guards.guards if guard.origin == left.origin] == [TypeIs(list)]
     assert now(machine, left) == [1, 2]
 
 

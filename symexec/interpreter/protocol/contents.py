@@ -44,15 +44,34 @@ def opaque(machine: Machine, value: Value) -> Break:
 
 def list_content(machine: Machine, value: Value) -> ListContent | Break:
     """All items of an exact list; of an existing one under a guard on its length."""
+    content = list_end(machine, value)
+    if isinstance(content, Break) or content.complete:
+        return content
+    first = owner(machine, value) if isinstance(value, Known) else None
+    if first is None or not isinstance(first.value, list):
+        raise InternalError("only an existing list is not wholly known")
+    items = _existing_items(machine, first, first.value)
+    if isinstance(items, Break):
+        return items
+    content.items[:0] = items
+    content.complete = True
+
+    def undo() -> None:
+        del content.items[: len(items)]
+        content.complete = False
+
+    machine.heap.record(undo)
+    return content
+
+
+def list_end(machine: Machine, value: Value) -> ListContent | Break:
+    """What an exact list ends with: at least all that the trace appended to it.  Nothing of it is guarded by this."""
     if type(value) is Made:
         content: Content | None = machine.heap.content(value)
     elif type(value) is Known and machine.type_of(value) is list and type(value.value) is list:
         content = _looked_into(machine, value)
         if content is None:
-            items = _existing_items(machine, value, value.value)
-            if isinstance(items, Break):
-                return items
-            content = ListContent(items)
+            content = ListContent([], complete=False)
             machine.heap.adopt(value, content)
     else:
         content = None

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
-from symexec.interpreter.protocol.contents import SIZE_LIMIT, list_content, owner
+from symexec.interpreter.protocol.contents import SIZE_LIMIT, list_content, list_end, owner
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
 from symexec.interpreter.protocol.special import is_among
-from symexec.values.effect import DeleteItem, SetItem, SetSlice
+from symexec.values.effect import Append, DeleteItem, SetItem, SetSlice
 from symexec.values.heap import ListContent
 from symexec.values.model import Known, Value
+
+_FEW: Final = 32  # items that are appended one by one, so that the length of the list need not be known
 
 
 def list_append(machine: Machine, container: Value, value: Value) -> Raise | Break | None:
     """`container.append(value)`, of an exact list."""
-    content = list_content(machine, container)
+    content = list_end(machine, container)
     if isinstance(content, Break):
         return content
     items = content.items
@@ -27,21 +30,26 @@ def list_append(machine: Machine, container: Value, value: Value) -> Raise | Bre
     items.append(value)
     machine.heap.record(items.pop)
     if isinstance(container, Known):
-        end = len(items) - 1
-        machine.heap.emit(SetSlice(owner(machine, container), end, end, (value,)))
+        machine.heap.emit(Append(owner(machine, container), value))
     return None
 
 
 def list_extend(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
     """`container.extend(iterable)`, of an exact list."""
-    content = list_content(machine, container)
+    content = list_end(machine, container)
     if isinstance(content, Break):
         return content
     if is_among(machine.type_of(iterable), (list, tuple)):
         values = iterate_all(machine, iterable)
         if isinstance(values, STOPS):
             return values
-        return replace_slice(machine, container, len(content.items), len(content.items), values)
+        if len(values) > _FEW or content.complete:
+            content = list_content(machine, container)
+            if isinstance(content, Break):
+                return content
+            return replace_slice(machine, container, len(content.items), len(content.items), values)
+        stops = (list_append(machine, container, value) for value in values)
+        return next((stop for stop in stops if stop is not None), None)
     iterator = get_iterator(machine, iterable)
     if isinstance(iterator, STOPS):
         return iterator
