@@ -21,6 +21,7 @@ from symexec.values.guard import (
     ContainsKey,
     Equals,
     Guard,
+    HasBits,
     Is,
     IsBoundMethod,
     KeysAre,
@@ -41,6 +42,7 @@ _repr: Final = builtins.repr
 _Load: TypeAlias = Callable[[], None]
 
 EQUAL: Final = 2  # index into dis.cmp_op
+AND: Final = 1  # index into CPython's _nb_ops
 MISSING: Final = Box("missing")  # a default that no attribute of a user's is
 EMPTY_CELL: Final = Box(CellType())
 
@@ -113,6 +115,12 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             load_origin(assembly, origin)
             assembly.load_held(EMPTY_CELL)
             writer.compare()
+        case HasBits(mask=mask, bits=bits):
+            load_origin(assembly, origin)
+            assembly.load_constant(mask)
+            assembly.emit(Op.BINARY_OP, AND)
+            assembly.drop()
+            writer.equals(bits)
 
 
 def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Equals) -> None:

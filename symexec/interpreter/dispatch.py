@@ -13,7 +13,18 @@ from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame
-from symexec.interpreter.handlers import building, calls, context, control, names, operators, prefix, slots, stack
+from symexec.interpreter.handlers import (
+    building,
+    calls,
+    context,
+    control,
+    matching,
+    names,
+    operators,
+    prefix,
+    slots,
+    stack,
+)
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Outcome
 
@@ -22,7 +33,6 @@ Handler: TypeAlias = Callable[[Machine, Frame, Instruction], Outcome | None]
 _EXCEPTIONS: Final = "exceptions are raised and handled by Python"
 _CLASSES: Final = "class bodies and module code run as written"
 _ASYNC: Final = "suspension is native"
-_MATCH: Final = "match statements on classes, mappings and sequences run as written"
 
 UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.RAISE_VARARGS: _EXCEPTIONS,
@@ -56,10 +66,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.BUILD_TEMPLATE: "template strings are built by Python",
     Op.BUILD_INTERPOLATION: "template strings are built by Python",
     Op.BUILD_INTERPOLATION_SPEC: "template strings are built by Python",
-    Op.MATCH_MAPPING: _MATCH,
-    Op.MATCH_SEQUENCE: _MATCH,
-    Op.MATCH_KEYS: _MATCH,
-    Op.MATCH_CLASS: _MATCH,
     Op.CALL_INTRINSIC_2: "exception groups and type parameters are handled by Python",
 }
 """Ops that end a trace, and why."""
@@ -71,7 +77,7 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 def _table() -> tuple[Handler, ...]:
     found: dict[Op, Handler] = {}
-    for topic in (building, calls, context, control, names, operators, prefix, slots, stack):
+    for topic in (building, calls, context, control, matching, names, operators, prefix, slots, stack):
         for op, handler in topic.HANDLERS.items():
             if op in found or op in UNSUPPORTED:
                 raise InternalError(f"{op.name} has two entries")

@@ -20,6 +20,7 @@ from symexec.values.guard import (
     ContainsKey,
     Equals,
     Guard,
+    HasBits,
     Is,
     IsBoundMethod,
     KeysAre,
@@ -174,3 +175,5 @@ def _test(read: Read, check: Check) -> Test:
             return lambda miss: (read(miss) is read_other(miss)) is wanted_same
         case CellIsEmpty():
             return lambda miss: read(miss) == CellType()
+        case HasBits(mask=mask, bits=bits):
+            return lambda miss: cast("int", read(miss)) & mask == bits

@@ -114,8 +114,16 @@ class CellIsEmpty:
     """It is a cell with nothing in it."""
 
 
+@attrs.frozen
+class HasBits:
+    """`it & mask == bits`, of an exact int."""
+
+    mask: int
+    bits: int
+
+
 Check: TypeAlias = (
-    TypeIs | Is | Equals | Length | KeysAre | ContainsKey | Lacks | IsBoundMethod | SameAs | CellIsEmpty
+    TypeIs | Is | Equals | Length | KeysAre | ContainsKey | Lacks | IsBoundMethod | SameAs | CellIsEmpty | HasBits
 )
 
 
@@ -186,6 +194,8 @@ def describe(guard: Guard) -> str:
             return f"{it} {'is' if same else 'is not'} {other}"
         case CellIsEmpty():
             return f"{it} is empty"
+        case HasBits(mask=mask, bits=bits):
+            return f"{it} & {mask:#x} == {bits:#x}"
 
 
 _BUILT_IN: Final = frozenset(

@@ -23,6 +23,7 @@ from symexec.values.guard import (
     ContainsKey,
     Equals,
     Guard,
+    HasBits,
     Is,
     IsBoundMethod,
     KeysAre,
@@ -143,6 +144,8 @@ class Trace:
                 return (it is self.reach(other, args)) is same
             case CellIsEmpty():
                 return it == CellType()
+            case HasBits(mask=mask, bits=bits):
+                return it & mask == bits
         raise AssertionError(guard)
 
 

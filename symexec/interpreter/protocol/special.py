@@ -5,8 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from symexec.errors import InternalError
+
 _mro: Final = type.__dict__["__mro__"].__get__
 _namespace: Final = type.__dict__["__dict__"].__get__
+
+
+_NOT_A_TUPLE: Final = "tuple.__new__(): " + " is not a subtype of tuple"
+_NOT_A_LIST: Final = "list.__new__(): " + " is not a subtype of list"
+
+
+def message_name(type_: type) -> str:
+    """What CPython calls the type in its messages (`tp_name`): for types written in C it may have the module in it.
+
+    Only its own messages tell.
+    """
+    base, rest = (tuple, _NOT_A_TUPLE) if not inherits(type_, tuple) else (list, _NOT_A_LIST)
+    try:
+        base.__new__(type_)
+    except TypeError as error:
+        text = str(error)
+        start = len(f"{base.__name__}.__new__(")
+        return text[start : start + (len(text) - len(rest)) // 2]
+    raise InternalError("a tuple is no list")
+
+
+def inherits(type_: type, base: type) -> bool:
+    """Whether `base` is in the method resolution order of `type_`."""
+    return any(each is base for each in mro_of(type_))
 
 
 def is_among(type_: type, types: Iterable[object]) -> bool:
