@@ -7,23 +7,25 @@ from typing import Final
 
 from symexec.interpreter.machine import Machine, is_class, is_static_type
 from symexec.interpreter.outcomes import Break
-from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, rely_on_metaclass
+from symexec.interpreter.protocol.classes import (
+    class_name,
+    class_record,
+    find_in_class,
+    loads_plainly,
+    rely_on_metaclass,
+)
 from symexec.interpreter.protocol.contents import tuple_items
-from symexec.interpreter.protocol.special import is_among, mro_of
+from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.values.guard import Is, Length, TypeIs
 from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Held, Item
 
 _CLASS: Final = find_in_class(object, "__class__")
-_LOAD: Final = find_in_class(object, "__getattribute__")
 
 
 def instance_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
     """What `isinstance(value, wanted)` gives."""
-    type_ = machine.type_of(value)
-    if not is_static_type(type_) and not _tells_its_class(type_):
-        return machine.stop("SX2118", f"{class_name(type_)} may say that it is of another class")
-    return _any_base(machine, type_, wanted)
+    return _any_base(machine, machine.type_of(value), wanted, "__instancecheck__")
 
 
 def subclass_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
@@ -31,40 +33,61 @@ def subclass_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
     class_ = _class(machine, value)
     if isinstance(class_, Break):
         return class_
-    return _any_base(machine, class_[0], wanted)
+    return _any_base(machine, class_[0], wanted, "__subclasscheck__")
 
 
 def _tells_its_class(type_: type) -> bool:
     """Whether `value.__class__` is the type itself, for a value of this type (`isinstance` asks for it)."""
-    return find_in_class(type_, "__class__") is _CLASS and find_in_class(type_, "__getattribute__") is _LOAD
+    return is_static_type(type_) or (find_in_class(type_, "__class__") is _CLASS and loads_plainly(type_))
 
 
-def _any_base(machine: Machine, type_: type, wanted: Value) -> bool | Break:
-    """Whether the type is, or inherits from, one of the wanted ones, of which there may be a tuple."""
+def _any_base(machine: Machine, type_: type, wanted: Value, check: str) -> bool | Break:
+    """Whether the type is, or inherits from, one of the wanted ones, of which there may be a tuple.
+
+    `check` is the special method by which metaclasses say so.
+    """
     if machine.type_of(wanted) is tuple:
         items = tuple_items(machine, wanted)
         if isinstance(items, Break):
             return items
         for item in items:
-            answer = _any_base(machine, type_, item)
+            answer = _any_base(machine, type_, item, check)
             if answer is not False:
                 return answer
         return False
     if isinstance(wanted, (Known, Constant)) and type(wanted.value) is UnionType:
         members = wanted.value.__args__
         if isinstance(wanted, Constant):
-            return _any_base(machine, type_, Constant(members))
+            return _any_base(machine, type_, Constant(members), check)
         machine.type_of(wanted)
-        return _any_base(machine, type_, Known(members, Attribute(wanted.origin, "__args__")))
+        return _any_base(machine, type_, Known(members, Attribute(wanted.origin, "__args__")), check)
     found = _class(machine, wanted)
     if isinstance(found, Break):
         return found
     (base,) = found
-    if type_ is base:
+    if type_ is base and (check == "__instancecheck__" or type(base) is type):
         return True
-    if type(base) is not type:
-        return machine.stop("SX2118", f"the metaclass of {class_name(base)} may have an opinion on its instances")
-    return _inherits(machine, type_, base)
+    stop = _rely_on_check(machine, type(base), check)
+    if stop is not None:
+        return stop
+    answer = _inherits(machine, type_, base)
+    if answer is False and check == "__instancecheck__" and not _tells_its_class(type_):
+        return machine.stop("SX2118", f"{class_name(type_)} may say that it is of another class")
+    return answer
+
+
+def _rely_on_check(machine: Machine, metaclass: type, check: str) -> Break | None:
+    """Guard that the metaclass answers as `type` does."""
+    plain = names_of(type)[check]
+    if find_in_class(metaclass, check) is not plain:
+        return machine.stop("SX2118", f"{class_name(metaclass)} has an opinion on instances and subclasses")
+    record = class_record(machine, metaclass)
+    if not record.fixed:
+        stop = rely_on_metaclass(machine, record)
+        if stop is not None:
+            return stop
+        machine.guards.add(Attribute(record.origin, check), Is(plain))
+    return None
 
 
 def _class(machine: Machine, value: Value) -> tuple[type] | Break:

@@ -117,6 +117,11 @@ def _has(type_: type, name: str) -> bool:
     return find_in_class(type_, name) is not ABSENT
 
 
+def loads_plainly(type_: type) -> bool:
+    """Whether attributes of the class's instances are looked up as `object` does."""
+    return id(find_in_class(type_, "__getattribute__")) in _GENERIC_LOADS
+
+
 def writes_plainly(type_: type, name: str = "__setattr__") -> bool:
     """Whether attributes of the class's instances are set (or deleted) as `object` does."""
     return (name, id(find_in_class(type_, name))) in _GENERIC_WRITES
