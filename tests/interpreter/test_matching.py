@@ -11,7 +11,7 @@ import types
 import pytest
 
 import symexec
-from tests.interpreter.captures import ALWAYS, assert_captured, assert_raises_itself, compiled
+from tests.interpreter.captures import ALWAYS, assert_captured, compiled
 from tests.support import assert_same
 from tests.support.same import arguments
 
@@ -267,7 +267,8 @@ CASES = [
     (sequences, [range(0), range(1, 4), None, {0: 1}, [2, 3]]),
     (mappings, [{"kind": "circle", "radius": 2}, {"kind": "square", "side": 1, "x": 2}, {"kind": 7}, {}, {"z": 1}]),
     (mappings, [{"a": {"b": [1, 2]}}, {"a": {"b": []}}, {None: 5}, {1: 2}, {"kind": "circle"}, [], "kind", None]),
-    (values, [Colour.RED, Colour.BLUE, 1, "word", (1, 2), -1, 2.5, 1j, "text", b"bytes", True, (Colour.BLUE, 1), [], None]),
+    (values, [Colour.RED, Colour.BLUE, 1, "word", (1, 2), -1, 2.5, 1j, "text", b"bytes", True, [], None]),
+    (values, [(Colour.BLUE, 1), (Colour.RED,), (1, Colour.RED)]),
     (captures, [[Point(1, 2), {"k": 1}], [("go", "n")], ["s"], [Point(1, 2), {"k": 3}], 5]),
     (items, [Item("free", 0.0), Item("a", 1.0, ["t"]), Item("b", 2.0)]),
 ]
