@@ -32,6 +32,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     StagedContent,
+    SuperContent,
     TupleContent,
     ViewContent,
     parts,
@@ -42,6 +43,7 @@ from symexec.values.origin import Globals
 _new: Final = object.__new__
 _store: Final = object.__setattr__
 _set: Final = builtins.set
+_super: Final = builtins.super
 _cell_type: Final = types.CellType
 _function_type: Final = types.FunctionType
 _method_type: Final = types.MethodType
@@ -325,10 +327,9 @@ class Rebuilder:
                 self.push(owner)
                 assembly.call(1)
             case MethodContent(function=function, owner=owner):
-                assembly.begin_call(lambda: assembly.load_object(_method_type))
-                self.push(function)
-                self.push(owner)
-                assembly.call(2)
+                self._call_with(_method_type, function, owner)
+            case SuperContent(class_value=class_, owner=owner):
+                self._call_with(_super, class_, owner)
             case SliceContent(start=start, stop=stop, step=step):
                 self._push_all([start, stop, step], Op.BUILD_SLICE)
             case ViewContent(kind=kind, mapping=mapping):
@@ -340,6 +341,13 @@ class Rebuilder:
                 self._build_iterator(source, index)
             case _:
                 raise InternalError(f"{content} cannot be built")
+
+    def _call_with(self, function: object, *arguments: Value) -> None:
+        """Push what the builtin gives for these arguments."""
+        self._assembly.begin_call(lambda: self._assembly.load_object(function))
+        for argument in arguments:
+            self.push(argument)
+        self._assembly.call(len(arguments))
 
     def _push_key(self, key: Hashable, keys: Mapping[Hashable, Value]) -> None:
         """Push a dict's key: the object that it was stored as, where that existed before."""

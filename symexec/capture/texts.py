@@ -37,6 +37,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     StagedContent,
+    SuperContent,
     TupleContent,
     ViewContent,
     parts,
@@ -174,6 +175,8 @@ class ValueText:
                 return f"function {name}{' over ' + self._list(closure) if closure else ''}"
             case MethodContent(function=function, owner=owner):
                 return f"method {self(function)} of {self(owner)}"
+            case SuperContent(class_value=class_, owner=owner):
+                return f"super({self(class_)}, {self(owner)})"
             case SliceContent(start=start, stop=stop, step=step):
                 return f"slice({self._list((start, stop, step))})"
             case ViewContent(kind=kind, mapping=mapping):

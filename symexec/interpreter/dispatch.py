@@ -59,8 +59,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
     Op.LOAD_BUILD_CLASS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
-    Op.LOAD_SUPER_ATTR: "super() is resolved by Python",
-    Op.LOAD_SUPER_METHOD: "super() is resolved by Python",
     Op.IMPORT_NAME: "imports can run any code",
     Op.IMPORT_FROM: "imports can run any code",
     Op.BUILD_TEMPLATE: "template strings are built by Python",

@@ -26,6 +26,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     StagedContent,
+    SuperContent,
     TupleContent,
     ViewContent,
 )
@@ -59,6 +60,8 @@ def made_type(content: Content) -> type:
             return FunctionType
         case MethodContent(function=function):
             return _bound_type(function)
+        case SuperContent():
+            return super
         case SliceContent():
             return slice
         case ViewContent(kind=kind):

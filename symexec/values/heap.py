@@ -152,6 +152,20 @@ class MethodContent:
 
 
 @attrs.define(eq=False, repr=False)
+class SuperContent:
+    """A `super` object: what is behind a class in the method resolution order of `start`, bound to `owner`.
+
+    In class mode the owner is a class, `start` itself; else `start` is the owner's type.
+    """
+
+    class_value: Value  # the class, as a value
+    owner: Value
+    class_: type
+    start: type
+    is_class_mode: bool
+
+
+@attrs.define(eq=False, repr=False)
 class SliceContent:
     """A slice with traced or known parts (one of constants is a `Constant`)."""
 
@@ -207,6 +221,7 @@ Content: TypeAlias = (
     | ObjectContent
     | FunctionContent
     | MethodContent
+    | SuperContent
     | SliceContent
     | ViewContent
     | IteratorContent
@@ -235,6 +250,8 @@ def parts(content: Content) -> Iterator[Value]:
             yield from (item for item in content.attributes.values() if not isinstance(item, Absent))
         case MethodContent(function=function, owner=owner):
             yield from (function, owner)
+        case SuperContent(class_value=class_, owner=owner):
+            yield from (class_, owner)
         case SliceContent(start=start, stop=stop, step=step):
             yield from (start, stop, step)
         case ViewContent(mapping=mapping):

@@ -20,6 +20,7 @@ from symexec.interpreter.protocol.overloads import call_unary
 from symexec.interpreter.protocol.sizes import result_size_stop
 from symexec.interpreter.protocol.special import find_on_type, is_among
 from symexec.interpreter.protocol.special_methods import type_value
+from symexec.interpreter.protocol.super_attributes import make_super, super_of_frame
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
 from symexec.values.model import FALSE, NONE, TRUE, Constant, Traced, Value, boolean
@@ -33,6 +34,13 @@ def _type(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1):
         return machine.stop("SX2116", "making a class is not interpreted")
     return type_value(machine, args[0])
+
+
+def _super(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if (args or kwargs) and not positional(args, kwargs, 2, 2):
+        return machine.stop("SX2120", "super() is called with arguments that are not interpreted")
+    content = make_super(machine, args[0], args[1]) if args else super_of_frame(machine, machine.frames[-1])
+    return content if isinstance(content, STOPS) else machine.heap.make(content)
 
 
 def _isinstance(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -178,6 +186,7 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     len: _len,
     type: _type,
     isinstance: _isinstance,
+    super: _super,
     issubclass: _issubclass,
     callable: _callable,
     getattr: _getattr,

@@ -7,11 +7,13 @@ from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Outcome, Stop
+from symexec.interpreter.outcomes import STOPS, Outcome, Reply, Stop
 from symexec.interpreter.protocol.attributes import delete_attribute, get_attribute, get_method, set_attribute
+from symexec.interpreter.protocol.calls import call
 from symexec.interpreter.protocol.items import delete_item, get_item, set_item
 from symexec.interpreter.protocol.namespaces import delete_global, load_global, store_global
-from symexec.values.model import Null, Value
+from symexec.interpreter.protocol.super_attributes import make_super
+from symexec.values.model import Known, Null, Value
 
 
 def load_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -41,6 +43,40 @@ def load_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
         return reply
     stack.append(reply)
     return None
+
+
+def load_super_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Replace `super`, a class and an object by an attribute of what `super` gives for them."""
+    stack = frame.state.stack
+    made = _super(machine, instruction, *_pop_three(stack))
+    reply = made if isinstance(made, STOPS) else get_attribute(machine, made, instruction.name)
+    if isinstance(reply, STOPS):
+        return reply
+    stack.append(reply)
+    return None
+
+
+def load_super_method(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """The same in the form of a method call."""
+    made = _super(machine, instruction, *_pop_three(frame.state.stack))
+    if isinstance(made, STOPS):
+        return made
+    frame.state.stack.append(made)
+    return load_method(machine, frame, instruction)
+
+
+def _pop_three(stack: list[Value]) -> tuple[Value, Value, Value]:
+    upper, middle, lower = stack.pop(), stack.pop(), stack.pop()
+    return lower, middle, upper
+
+
+def _super(machine: Machine, instruction: Instruction, function: Value, class_: Value, owner: Value) -> Reply:
+    """What the call of `super`, or of what stands in its place, gives."""
+    if isinstance(function, Known) and function.value is super:
+        machine.identify(function)
+        content = make_super(machine, class_, owner)
+        return content if isinstance(content, STOPS) else machine.heap.make(content)
+    return call(machine, function, [class_, owner] if instruction.arg & 2 else [], ())
 
 
 def load_method(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -102,6 +138,8 @@ HANDLERS = {
     Op.STORE_GLOBAL: store_name,
     Op.DELETE_GLOBAL: delete_name,
     Op.LOAD_ATTR: load_attr,
+    Op.LOAD_SUPER_ATTR: load_super_attr,
+    Op.LOAD_SUPER_METHOD: load_super_method,
     Op.LOAD_METHOD: load_method,
     Op.STORE_ATTR: store_attr,
     Op.DELETE_ATTR: delete_attr,

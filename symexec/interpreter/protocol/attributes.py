@@ -19,9 +19,18 @@ from symexec.interpreter.protocol.descriptors import (
 )
 from symexec.interpreter.protocol.instances import missing
 from symexec.interpreter.protocol.modules import module_attribute, set_module_attribute
+from symexec.interpreter.protocol.super_attributes import super_attribute
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.graph import Kind
-from symexec.values.heap import ABSENT, Absent, FunctionContent, MethodContent, ObjectContent, SliceContent
+from symexec.values.heap import (
+    ABSENT,
+    Absent,
+    FunctionContent,
+    MethodContent,
+    ObjectContent,
+    SliceContent,
+    SuperContent,
+)
 from symexec.values.model import NULL, Constant, Known, Made, Null, Traced, Value
 from symexec.values.origin import Attribute, Fixed
 
@@ -132,6 +141,8 @@ def _of_made(machine: Machine, owner: Made, name: str) -> Pair | Raise | Break:
             return _of_method(machine, function, bound_to, name)
         case FunctionContent():
             return _of_made_function(machine, content, name)
+        case SuperContent():
+            return super_attribute(machine, content, name)
         case SliceContent() if name in ("start", "stop", "step"):
             return NULL, {"start": content.start, "stop": content.stop, "step": content.step}[name]
         case _:

@@ -164,7 +164,7 @@ def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | B
         content = machine.heap.existing(Known(base, Held(base)))
         if isinstance(content, ObjectContent) and name in content.attributes:
             value = content.attributes[name]
-            return None if isinstance(value, Absent) else _rely_on_gaps(machine, between, name) or value
+            return None if isinstance(value, Absent) else rely_on_gaps(machine, between, name) or value
         if name in names_of(base):
             return None
         between.append(class_record(machine, base))
@@ -184,7 +184,7 @@ def rely_on_namespace(machine: Machine, record: ClassRecord, name: str) -> Break
     for base in mro_of(record.type):
         owner = class_record(machine, base)
         if name in names_of(base):
-            stop = _rely_on_gaps(machine, between, name) or rely_on_metaclass(machine, owner)
+            stop = rely_on_gaps(machine, between, name) or rely_on_metaclass(machine, owner)
             if stop is not None:
                 return stop
             if not owner.fixed:
@@ -196,7 +196,7 @@ def rely_on_namespace(machine: Machine, record: ClassRecord, name: str) -> Break
     return None
 
 
-def _rely_on_gaps(machine: Machine, records: list[ClassRecord], name: str) -> Break | None:
+def rely_on_gaps(machine: Machine, records: list[ClassRecord], name: str) -> Break | None:
     """Guard that none of the classes has the name in its own namespace."""
     for record in records:
         stop = rely_on_metaclass(machine, record)
