@@ -15,6 +15,7 @@ from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, Key, is_bare
 from symexec.capture.compute import Computation
 from symexec.capture.paths import is_call_free, load_origin
+from symexec.capture.rebuild_bases import can_be_empty, fill_base, push_new
 from symexec.errors import InternalError
 from symexec.interpreter.frame import UNREADABLE
 from symexec.interpreter.protocol.classes import writes_plainly
@@ -40,7 +41,6 @@ from symexec.values.heap import (
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
 from symexec.values.origin import Globals
 
-_new: Final = object.__new__
 _store: Final = object.__setattr__
 _set: Final = builtins.set
 _super: Final = builtins.super
@@ -80,6 +80,8 @@ def _obstacle(content: Content) -> str | None:
                 return f"an unfinished {kind.__name__} cannot be rebuilt"
         case SetContent(items=items, history=None) if len(items) > 1:
             return "a set that came of other sets cannot be rebuilt in its order"
+        case ObjectContent(base=base) if base is not None:
+            return _obstacle(base)
         case FunctionContent(globals=Known(origin=Globals())):
             if any(not isinstance(item, Absent) for item in content.attributes.values()):
                 return "a function with attributes of its own cannot be rebuilt"
@@ -172,7 +174,8 @@ class Rebuilder:
         """Note one object of the cycle from `start` to the end of `path` that can be built empty."""
         first = next(index for index, made in enumerate(path) if made.object_id == start.object_id)
         for made in path[first:]:
-            if isinstance(self._heap.content(made), (ListContent, DictContent, ObjectContent, CellContent)):
+            inside = self._heap.content(made)
+            if can_be_empty(inside) or isinstance(inside, CellContent):
                 self._cyclic.add(made.object_id)
                 return
         raise InternalError("a cycle of objects none of which can be built empty")
@@ -204,7 +207,7 @@ class Rebuilder:
         if made.object_id in self._building:
             raise InternalError("an object that cannot be built empty contains itself")
         hollow = isinstance(content, CellContent) or (
-            made.object_id in self._cyclic and isinstance(content, (ListContent, DictContent, ObjectContent))
+            made.object_id in self._cyclic and can_be_empty(content)
         )
         if hollow:
             self._build_hollow(content)
@@ -230,15 +233,10 @@ class Rebuilder:
             case CellContent():
                 assembly.begin_call(lambda: assembly.load_object(_cell_type))
                 assembly.call(0)
-            case ObjectContent(type=type_):
-                self._new_object(type_)
+            case ObjectContent():
+                push_new(self._assembly, content, self.push)
             case _:
                 raise InternalError(f"{content} cannot be built empty")
-
-    def _new_object(self, type_: type) -> None:
-        self._assembly.begin_call(lambda: self._assembly.load_object(_new))
-        self._assembly.load_object(type_)
-        self._assembly.call(1)
 
     def _fill(self, made: Made) -> None:
         content = self._heap.content(made)
@@ -263,6 +261,7 @@ class Rebuilder:
                 if not isinstance(value, Absent):
                     self._set_attribute("cell_contents", value)
             case ObjectContent():
+                fill_base(self._assembly, content, self.push, self._push_key)
                 self._set_attributes(content)
             case _:
                 raise InternalError(f"{content} is never filled")
@@ -315,8 +314,9 @@ class Rebuilder:
                 self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)}, keys)
             case SetContent(items=members, history=history):
                 self._build_set([("add", member) for member in members] if history is None else history)
-            case ObjectContent(type=type_):
-                self._new_object(type_)
+            case ObjectContent():
+                push_new(assembly, content, self.push)
+                fill_base(assembly, content, self.push, self._push_key)
                 self._set_attributes(content)
             case FunctionContent():
                 self._build_function(content)

@@ -27,6 +27,7 @@ from symexec.values.heap import (
     Absent,
     CellContent,
     Content,
+    DequeContent,
     DictContent,
     FunctionContent,
     Heap,
@@ -34,6 +35,7 @@ from symexec.values.heap import (
     ListContent,
     MethodContent,
     ObjectContent,
+    ScalarContent,
     SetContent,
     SliceContent,
     StagedContent,
@@ -168,9 +170,14 @@ class ValueText:
                 return constant_text(elements)
             case CellContent(value=value):
                 return "a cell, empty" if isinstance(value, Absent) else f"a cell of {self(value)}"
-            case ObjectContent(type=type_, attributes=attributes):
+            case ObjectContent(type=type_, attributes=attributes, base=base):
                 given = self._named(attributes)
-                return f"object.__new__({class_name(type_)}){' with ' + given if given else ''}"
+                held = "" if base is None else f" of {self._content(base)}"
+                return f"object.__new__({class_name(type_)}){held}{' with ' + given if given else ''}"
+            case DequeContent(items=items):
+                return f"deque([{self._list(items)}])"
+            case ScalarContent(value=scalar):
+                return self(scalar)
             case FunctionContent(qualified_name=name, closure=closure):
                 return f"function {name}{' over ' + self._list(closure) if closure else ''}"
             case MethodContent(function=function, owner=owner):

@@ -57,6 +57,7 @@ _FIXED_IDS: Final = frozenset(
     )
 )
 _HEAP_TYPE: Final = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_IMMUTABLE_TYPE: Final = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _TYPE_SUBCLASS: Final = 1 << 31  # Py_TPFLAGS_TYPE_SUBCLASS
 _type_flags: Final = type.__dict__["__flags__"].__get__
 
@@ -74,8 +75,8 @@ def is_class(value: object) -> TypeGuard[type]:
 
 
 def is_static_type(value: object) -> bool:
-    """Whether `value` is a type that lives as long as the process (not made by a class statement)."""
-    return type(value) is type and not _type_flags(value) & _HEAP_TYPE
+    """Whether `value` is a type of C code, which lives as long as the process and cannot be changed."""
+    return type(value) is type and _type_flags(value) & (_HEAP_TYPE | _IMMUTABLE_TYPE) != _HEAP_TYPE
 
 
 def is_process_wide(value: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from types import (
     BuiltinFunctionType,
@@ -17,12 +18,14 @@ from typing import Final
 from symexec.values.heap import (
     CellContent,
     Content,
+    DequeContent,
     DictContent,
     FunctionContent,
     IteratorContent,
     ListContent,
     MethodContent,
     ObjectContent,
+    ScalarContent,
     SetContent,
     SliceContent,
     StagedContent,
@@ -68,6 +71,10 @@ def made_type(content: Content) -> type:
             return VIEW_TYPES[kind]
         case IteratorContent(kind=type_) | StagedContent(kind=type_):
             return type_
+        case DequeContent():
+            return deque
+        case ScalarContent(value=value):
+            return type(value.value)
 
 
 def _bound_type(function: Value) -> type:

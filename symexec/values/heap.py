@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from symexec.errors import InternalError
 from symexec.values.effect import Effect
-from symexec.values.model import Known, Made, Value
+from symexec.values.model import Constant, Known, Made, Value
 
 
 class Absent:
@@ -120,11 +120,28 @@ class CellContent:
 class ObjectContent:
     """An instance, class or module: the attributes read or written so far, by name.
 
-    For a made one all that are not there are absent.
+    For a made one all that are not there are absent.  `base` is what an instance of a subclass of a builtin type holds
+    as such, beside its attributes.
     """
 
     type: type
     attributes: dict[str, Value | Absent]
+    base: Content | None = None
+
+
+@attrs.define(eq=False, repr=False)
+class DequeContent:
+    """What a deque holds: all its items, and how many it may hold at most."""
+
+    items: list[Value]
+    limit: int | None
+
+
+@attrs.define(eq=False, repr=False)
+class ScalarContent:
+    """What an instance of a subclass of a builtin number or string is as such."""
+
+    value: Constant
 
 
 @attrs.define(eq=False, repr=False)
@@ -219,6 +236,8 @@ Content: TypeAlias = (
     | SetContent
     | CellContent
     | ObjectContent
+    | ScalarContent
+    | DequeContent
     | FunctionContent
     | MethodContent
     | SuperContent
@@ -232,7 +251,7 @@ Content: TypeAlias = (
 def parts(content: Content) -> Iterator[Value]:
     """The values that an object with this content refers to."""
     match content:
-        case ListContent(items=items) | TupleContent(items=items):
+        case ListContent(items=items) | TupleContent(items=items) | DequeContent(items=items):
             yield from items
         case DictContent(entries=entries, keys=keys):
             yield from keys.values()
@@ -240,8 +259,9 @@ def parts(content: Content) -> Iterator[Value]:
         case CellContent(value=value):
             if not isinstance(value, Absent):
                 yield value
-        case ObjectContent(attributes=attributes):
+        case ObjectContent(attributes=attributes, base=base):
             yield from (item for item in attributes.values() if not isinstance(item, Absent))
+            yield from () if base is None else parts(base)
         case FunctionContent():
             yield from content.closure
             yield from content.defaults or ()
@@ -259,7 +279,7 @@ def parts(content: Content) -> Iterator[Value]:
         case IteratorContent(source=source):
             if source is not None:
                 yield source
-        case SetContent() | StagedContent():
+        case SetContent() | StagedContent() | ScalarContent():
             return
 
 

@@ -8,23 +8,21 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     constant_of,
     dict_content,
-    range_of,
     unknown_order,
     usable_key,
 )
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
-from symexec.interpreter.protocol.iterate import LIST_REVERSED, get_iterator, iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
+from symexec.interpreter.protocol.reversing import reverse
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.sets import set_update
-from symexec.interpreter.protocol.special import is_among
-from symexec.interpreter.protocol.truth import length_of, truth
+from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
 from symexec.values.heap import DictContent, IteratorContent, ListContent, SetContent, SliceContent, TupleContent
 from symexec.values.model import NONE, Constant, Made, Traced, Value, boolean
@@ -208,20 +206,7 @@ def _filter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 def _reversed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1):
         return misfit(machine)
-    value = machine.resolve(args[0])
-    type_ = machine.type_of(value)
-    if type_ is range:
-        found = range_of(machine, value)
-        if isinstance(found, Break):
-            return found
-        backward = found[::-1]
-        return machine.heap.make(IteratorContent(type(iter(backward)), Constant(backward), 0))
-    if not is_among(type_, (list, tuple, str, bytes)):
-        return machine.stop("SX2116", f"reversing an object of type {class_name(type_)} is not interpreted")
-    length = length_of(machine, value)
-    if isinstance(length, STOPS):
-        return length
-    return machine.heap.make(IteratorContent(LIST_REVERSED if type_ is list else reversed, value, length - 1))
+    return reverse(machine, args[0])
 
 
 CONSTRUCTOR_RULES: Final[dict[object, Rule]] = {

@@ -22,9 +22,16 @@ from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
-from symexec.interpreter.protocol.construction import call_object_init, call_object_new, call_object_setattr, construct
+from symexec.interpreter.protocol.construction import (
+    call_base_new,
+    call_object_init,
+    call_object_new,
+    call_object_setattr,
+    construct,
+)
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
+from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name
 from symexec.values.guard import IsBoundMethod, TypeIs
@@ -123,6 +130,9 @@ def _call_c_function(machine: Machine, known: Known, target: object, args: Seque
         method = traced_method(known, owner)
         if method is not None:
             return machine.operate(Kind.METHOD, method, [owner, *args[1:]], kwargs)
+    base = made_by(target)
+    if base is not None:
+        return call_base_new(machine, args, kwargs, base)
     object_call = _OBJECT_CALLS.get(id(target))
     if object_call is not None:
         return object_call(machine, args, kwargs)

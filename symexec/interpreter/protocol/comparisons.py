@@ -8,10 +8,11 @@ from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import builtin_base, is_exact, scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
 from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain, refusal
-from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of, type_ids
+from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of, names_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
@@ -39,6 +40,7 @@ _UNSURE_TYPES: Final = SCALARS | {tuple, frozenset, range, slice}
 _SCALAR_IDS: Final = type_ids(SCALARS)
 _UNSURE_IDS: Final = type_ids(_UNSURE_TYPES)
 _CONTAINERS: Final = (list, tuple, dict, set, frozenset)
+_SETS: Final = (set, frozenset)
 _DEPTH_LIMIT: Final = 50
 NOT_IMPLEMENTED: Final = Constant(NotImplemented)
 
@@ -121,10 +123,12 @@ def compare(machine: Machine, index: int, left: Value, right: Value, depth: int 
     if isinstance(left, Traced) or isinstance(right, Traced):
         return machine.operate(Kind.CALL, COMPARISONS[index], [left, right])
     left_type, right_type = machine.type_of(left), machine.type_of(right)
-    if is_static_type(left_type) and is_static_type(right_type):
+    if is_exact(left_type) and is_exact(right_type):
         return _compare_builtin(machine, index, left, right, depth)
     words = _words(machine, left, right)
-    return _compare_rich(machine, index, left, right) if words is None else fold(machine, COMPARISONS[index], words)
+    if words is not None:
+        return fold(machine, COMPARISONS[index], words)
+    return _compare_rich(machine, index, left, right, depth)
 
 
 def _words(machine: Machine, left: Value, right: Value) -> tuple[object, object] | None:
@@ -162,8 +166,30 @@ def equal_items(machine: Machine, item: Value, wanted: Value, depth: int = 0) ->
     return reply if isinstance(reply, STOPS) else truth(machine, reply)
 
 
+def compare_base(machine: Machine, index: int, left: Value, right: Value, depth: int = 0) -> Reply:
+    """What the special method of the builtin type that `left` is made like gives; `NotImplemented` for others."""
+    bases = builtin_base(machine.type_of(left)), builtin_base(machine.type_of(right))
+    if bases[0] is bases[1] and (bases[0] is list or bases[0] is tuple):
+        return _compare_builtin(machine, index, left, right, depth)
+    if bases[0] is bases[1] is dict and index in (EQUAL, NOT_EQUAL):
+        return _compare_dicts(machine, index, left, right, depth)
+    if bases[0] in _SETS and bases[1] in _SETS:
+        return _compare_builtin(machine, index, left, right, depth)
+    if bases[0] is None or id(bases[0]) not in _SCALAR_IDS:
+        return NOT_IMPLEMENTED
+    plain, other = scalar_of(machine, left), scalar_of(machine, right)
+    if not isinstance(plain, Constant):
+        return plain if isinstance(plain, Break) else NOT_IMPLEMENTED
+    if isinstance(other, Break):
+        return other
+    second = machine.resolve(other)
+    if not isinstance(second, Constant):
+        return NOT_IMPLEMENTED
+    return fold(machine, getattr(type(plain.value), _NAMES[index]), (plain.value, second.value))
+
+
 def _compare_builtin(machine: Machine, index: int, left: Value, right: Value, depth: int) -> Reply:
-    left_type, right_type = machine.type_of(left), machine.type_of(right)
+    left_type, right_type = builtin_base(machine.type_of(left)), builtin_base(machine.type_of(right))
     if left_type is right_type:
         if left_type is list:
             first, second = list_content(machine, left), list_content(machine, right)
@@ -181,7 +207,7 @@ def _compare_builtin(machine: Machine, index: int, left: Value, right: Value, de
             return _compare_sequences(machine, index, mine, others, depth)
         if left_type is dict and index in (EQUAL, NOT_EQUAL):
             return _compare_dicts(machine, index, left, right, depth)
-    if {left_type, right_type} <= {set, frozenset}:
+    if {left_type, right_type} <= {*_SETS}:
         elements, other_elements = set_items(machine, left), set_items(machine, right)
         if isinstance(elements, Break):
             return elements
@@ -251,7 +277,7 @@ def _compare_dicts(machine: Machine, index: int, left: Value, right: Value, dept
     return boolean(index == EQUAL)
 
 
-def _compare_rich(machine: Machine, index: int, left: Value, right: Value) -> Reply:
+def _compare_rich(machine: Machine, index: int, left: Value, right: Value, depth: int) -> Reply:
     """`do_richcompare`, where at least one is an instance of a class of the user's."""
     left_type, right_type = machine.type_of(left), machine.type_of(right)
     swapped_first = left_type is not right_type and is_among(left_type, mro_of(right_type))
@@ -259,7 +285,7 @@ def _compare_rich(machine: Machine, index: int, left: Value, right: Value) -> Re
     if swapped_first:
         attempts.reverse()
     for value, at, other in attempts:
-        reply = _attempt(machine, value, at, other)
+        reply = _attempt(machine, value, at, other, depth)
         if isinstance(reply, STOPS):
             return reply
         if not _is_not_implemented(reply):
@@ -274,7 +300,7 @@ def _is_not_implemented(reply: Reply) -> bool:
     return isinstance(reply, Constant) and reply.value is NotImplemented
 
 
-def _attempt(machine: Machine, value: Value, index: int, other: Value) -> Reply:
+def _attempt(machine: Machine, value: Value, index: int, other: Value, depth: int) -> Reply:
     """One side's answer, `NotImplemented` included."""
     method = special_method(machine, value, _NAMES[index])
     if method is None or isinstance(method, STOPS):
@@ -283,11 +309,13 @@ def _attempt(machine: Machine, value: Value, index: int, other: Value) -> Reply:
         if index == EQUAL:
             same = identical(machine, value, other)
             return same if isinstance(same, STOPS) else TRUE if same else NOT_IMPLEMENTED
-        return _inverted_equality(machine, value, other) if index == NOT_EQUAL else NOT_IMPLEMENTED
+        return _inverted_equality(machine, value, other, depth) if index == NOT_EQUAL else NOT_IMPLEMENTED
     type_ = machine.type_of(value)
+    base = builtin_base(type_)
+    if is_builtin(method) and base is not None and is_among(base, _COMPARABLE):
+        if is_function(method, names_of(base).get(_NAMES[index])):
+            return compare_base(machine, index, value, other, depth)
     if is_static_type(type_) and type_ in _COMPARABLE:
-        if any(is_among(base, _COMPARABLE) for base in mro_of(machine.type_of(other))):
-            return machine.stop("SX2108", f"comparing with a subclass of {class_name(type_)} is not interpreted")
         return NOT_IMPLEMENTED
     if is_builtin(method):
         return machine.stop("SX2108", f"{class_name(type_)}.{_NAMES[index]} is not interpreted")
@@ -295,9 +323,9 @@ def _attempt(machine: Machine, value: Value, index: int, other: Value) -> Reply:
     return reply if isinstance(reply, STOPS) else machine.resolve(reply)
 
 
-def _inverted_equality(machine: Machine, value: Value, other: Value) -> Reply:
+def _inverted_equality(machine: Machine, value: Value, other: Value, depth: int) -> Reply:
     """`object.__ne__`: what the type's `__eq__` says, inverted."""
-    reply = _attempt(machine, value, EQUAL, other)
+    reply = _attempt(machine, value, EQUAL, other, depth)
     if isinstance(reply, STOPS) or _is_not_implemented(reply):
         return reply
     answer = truth(machine, reply)

@@ -8,6 +8,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.class_attributes import class_attribute, identify_class
 from symexec.interpreter.protocol.classes import (
     class_name,
@@ -21,11 +22,12 @@ from symexec.interpreter.protocol.classes import (
 )
 from symexec.interpreter.protocol.descriptors import rely_on_writes, store
 from symexec.interpreter.protocol.special import mro_of, names_of
+from symexec.interpreter.protocol.subclasses import held_at_first, is_initialiser, made_by, make_and_drop
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.guard import Is, Length, TypeIs
-from symexec.values.heap import ObjectContent
+from symexec.values.heap import Content, ObjectContent
 from symexec.values.model import NONE, Constant, Known, Made, Null, Value
-from symexec.values.origin import Attribute, Held
+from symexec.values.origin import Attribute, Fixed, Held
 
 _NEW: Final = object.__dict__["__new__"]
 _INIT: Final = object.__dict__["__init__"]
@@ -71,6 +73,9 @@ def _create(
         if (args or kwargs) and look_up(record, "__init__").raw is _INIT:
             return Raise(TypeError(f"{class_name(record.type)}() takes no arguments"))
         return new_object(machine, record)
+    base = made_by(found.raw)
+    if base is not None:
+        return create_like(machine, record, base, args, kwargs)
     if found.kind is not FoundKind.STATIC:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
     pair = class_attribute(machine, class_value, record.type, "__new__")
@@ -90,6 +95,9 @@ def _initialise(
     found = look_up(record, "__init__")
     if found.raw is _INIT:
         return created
+    if is_initialiser(found.raw):
+        reply = machine.call(machine, Known(found.raw, Fixed(found.raw)), [created, *args], kwargs)
+        return reply if isinstance(reply, STOPS) else created
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are initialised by C code")
     reply = machine.call(machine, Known(found.raw, Held(found.raw)), [created, *args], kwargs)
@@ -102,14 +110,24 @@ def _initialise(
     return Raise(TypeError(f"__init__() should return None, not '{kind}'"))
 
 
-def new_object(machine: Machine, record: ClassRecord) -> Made | Break:
-    """What `object.__new__` makes of a class that was identified."""
+def create_like(
+    machine: Machine, record: ClassRecord, base: type, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply:
+    """What `base.__new__(cls, *args, **kwargs)` makes, of a builtin type and a subclass that was identified."""
+    if builtin_base(record.type) is not base:
+        return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
+    held = held_at_first(machine, base, args, kwargs)
+    return held if isinstance(held, STOPS) else new_object(machine, record, held)
+
+
+def new_object(machine: Machine, record: ClassRecord, base: Content | None = None) -> Made | Break:
+    """What `object.__new__` makes of a class that was identified; `base` is what it holds as an object of a base."""
     if _CREATION not in record.facts:
         stop = _rely_on_creation(machine, record)
         if stop is not None:
             return stop
         remember(machine, record, _CREATION)
-    return machine.heap.make(ObjectContent(record.type, {}))
+    return machine.heap.make(ObjectContent(record.type, {}, base))
 
 
 def _rely_on_creation(machine: Machine, record: ClassRecord) -> Break | None:
@@ -131,7 +149,7 @@ def _rely_on_concreteness(machine: Machine, record: ClassRecord) -> Break | None
         machine.guards.add(origin, TypeIs(frozenset))
         machine.guards.add(origin, Length(0))
     try:
-        object.__new__(record.type)  # runs no user code: there is no finalizer
+        make_and_drop(record.type)  # runs no user code: there is no finalizer
     except TypeError:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
     return None
@@ -149,6 +167,18 @@ def call_object_new(machine: Machine, args: Sequence[Value], kwargs: Sequence[tu
     if len(args) > 1 or kwargs:
         return machine.stop("SX2022", "object.__new__ is called with arguments that it may refuse")
     return new_object(machine, record)
+
+
+def call_base_new(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]], base: type) -> Reply:
+    """`base.__new__(cls, ...)` of a builtin type called by name."""
+    known = args[0] if args else None
+    if not isinstance(known, Known) or not is_class(known.value):
+        return machine.stop("SX2022", f"{base.__name__}.__new__ is called without a class")
+    record = class_record(machine, known.value)
+    if record.fixed:
+        return machine.stop("SX2022", f"{base.__name__}.__new__ is called for a builtin type")
+    stop = identify_class(machine, record, known)
+    return create_like(machine, record, base, args[1:], kwargs) if stop is None else stop
 
 
 def call_object_setattr(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:

@@ -13,12 +13,13 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.bases import builtin_base, held_content
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.special import type_ids
 from symexec.values.effect import DeleteItem, SetItem
-from symexec.values.guard import ContainsKey, Equals, KeysAre, Length, SameAs
-from symexec.values.heap import ABSENT, Absent, Content, DictContent, ListContent, SetContent, TupleContent
-from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.guard import ContainsKey, Equals, KeysAre, Length
+from symexec.values.heap import ABSENT, Absent, DictContent, ListContent, SetContent, TupleContent
+from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Globals, Item
 
 SIZE_LIMIT: Final = 100_000
@@ -33,7 +34,6 @@ KEY_TYPES: Final = frozenset({int, str, float, bytes, bool, type(None)})
 _QUIET_TYPES: Final = KEY_TYPES | {complex, tuple, frozenset, range, type(...), type, FunctionType, BuiltinFunctionType}
 _QUIET_IDS: Final = type_ids(_QUIET_TYPES)
 _KEY_IDS: Final = type_ids(KEY_TYPES)
-_SET_IDS: Final = type_ids((set, frozenset))
 
 
 def opaque(machine: Machine, value: Value) -> Break:
@@ -66,35 +66,25 @@ def list_content(machine: Machine, value: Value) -> ListContent | Break:
 
 def list_end(machine: Machine, value: Value) -> ListContent | Break:
     """What an exact list ends with: at least all that the trace appended to it.  Nothing of it is guarded by this."""
-    if type(value) is Made:
-        content: Content | None = machine.heap.content(value)
-    elif type(value) is Known and machine.type_of(value) is list and type(value.value) is list:
-        content = _looked_into(machine, value)
-        if content is None:
-            content = ListContent([], complete=False)
-            machine.heap.adopt(value, content)
-    else:
-        content = None
-    return content if isinstance(content, ListContent) else opaque(machine, value)
+    content = held_content(machine, value, list, lambda: ListContent([], complete=False))
+    return content if isinstance(content, (ListContent, Break)) else opaque(machine, value)
 
 
 def tuple_items(machine: Machine, value: Value) -> tuple[Value, ...] | Break:
     """All items of an exact tuple; of an existing one under a guard on its length."""
-    if type(value) is Made:
-        content: Content | None = machine.heap.content(value)
-    elif type(value) is Constant and type(value.value) is tuple:
+    if type(value) is Constant and type(value.value) is tuple:
         return tuple([Constant(item) for item in value.value])
-    elif type(value) is Known and machine.type_of(value) is tuple and type(value.value) is tuple:
-        content = _looked_into(machine, value)
-        if content is None:
-            items = _existing_items(machine, value, value.value)
-            if isinstance(items, Break):
-                return items
-            content = TupleContent(tuple(items))
-            machine.heap.adopt(value, content)
-    else:
-        content = None
+    content = held_content(machine, value, tuple, lambda: _existing_tuple(machine, value))
+    if isinstance(content, Break):
+        return content
     return content.items if isinstance(content, TupleContent) else opaque(machine, value)
+
+
+def _existing_tuple(machine: Machine, value: Value) -> TupleContent | Break:
+    if not isinstance(value, Known) or not isinstance(value.value, tuple):
+        raise InternalError("what is made like a tuple is one")
+    items = _existing_items(machine, value, value.value)
+    return items if isinstance(items, Break) else TupleContent(tuple(items))
 
 
 def range_of(machine: Machine, value: Value) -> range | Break:
@@ -135,39 +125,35 @@ def slice_of(machine: Machine, value: Value) -> slice[object, object, object] | 
 
 def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent | Break:
     """What is known of an exact dict; with `complete` all its keys in order, guarded if it existed before."""
-    if type(value) is Made:
-        content: Content | None = machine.heap.content(value)
-    elif type(value) is Known and machine.type_of(value) is dict and type(value.value) is dict:
-        content = _looked_into(machine, value)
-        if content is None:
-            if not _all_quiet(value.value):
-                return machine.stop("SX2102", "the dict has keys whose comparison could run code")
-            content = DictContent({}, complete=False)
-            machine.heap.adopt(value, content)
-        if complete and isinstance(content, DictContent) and not content.complete:
-            stop = _complete(machine, value, value.value, content)
-            if stop is not None:
-                return stop
-    else:
-        content = None
-    return content if isinstance(content, DictContent) else opaque(machine, value)
+    content = held_content(machine, value, dict, lambda: _existing_dict(machine, value))
+    if not isinstance(content, DictContent):
+        return content if isinstance(content, Break) else opaque(machine, value)
+    if complete and not content.complete and isinstance(value, Known) and isinstance(value.value, dict):
+        stop = _complete(machine, value, value.value, content)
+        if stop is not None:
+            return stop
+    return content
+
+
+def _existing_dict(machine: Machine, value: Value) -> DictContent | Break:
+    if isinstance(value, Known) and isinstance(value.value, dict) and _all_quiet(dict.__iter__(value.value)):
+        return DictContent({}, complete=False)
+    return machine.stop("SX2102", "the dict has keys whose comparison could run code")
 
 
 def set_content(machine: Machine, value: Value) -> SetContent | Break:
     """The content of a set or frozenset; of an existing one nothing is guarded by this."""
-    if type(value) is Made:
-        content: Content | None = machine.heap.content(value)
-    elif type(value) is Known and id(type(value.value)) in _SET_IDS and isinstance(value.value, (set, frozenset)):
-        machine.type_of(value)
-        content = _looked_into(machine, value)
-        if content is None:
-            if not _all_quiet(value.value):
-                return machine.stop("SX2103", "the set has elements whose comparison could run code")
-            content = SetContent(value.value.copy(), None, complete=False)
-            machine.heap.adopt(value, content)
-    else:
-        content = None
-    return content if isinstance(content, SetContent) else opaque(machine, value)
+    base = frozenset if builtin_base(machine.type_of(value)) is frozenset else set
+    content = held_content(machine, value, base, lambda: _existing_set(machine, value))
+    return content if isinstance(content, (SetContent, Break)) else opaque(machine, value)
+
+
+def _existing_set(machine: Machine, value: Value) -> SetContent | Break:
+    if isinstance(value, Known) and isinstance(value.value, (set, frozenset)):
+        elements = frozenset(value.value) if isinstance(value.value, frozenset) else set.copy(value.value)
+        if _all_quiet(elements):
+            return SetContent(elements, None, complete=False)
+    return machine.stop("SX2103", "the set has elements whose comparison could run code")
 
 
 def unknown_order(machine: Machine) -> Break:
@@ -250,7 +236,9 @@ def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent 
         return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be guarded")
     present = key in first.value
     machine.guards.add(first.origin, ContainsKey(key, present))
-    entry: Value | Absent = Known(first.value[key], Item(first.origin, key)) if present else ABSENT
+    entry: Value | Absent = ABSENT
+    if present:
+        entry = Known(dict.__getitem__(first.value, key), Item(first.origin, key))
     content.entries[key] = entry
     machine.heap.record(lambda: content.entries.pop(key))
     return entry
@@ -306,15 +294,6 @@ def owner(machine: Machine, value: Known) -> Known:
     return machine.heap.first_known(value) or value
 
 
-def _looked_into(machine: Machine, known: Known) -> Content | None:
-    content = machine.heap.existing(known)
-    if content is not None:
-        first = machine.heap.first_known(known)
-        if first is not None and first.origin is not known.origin and first.origin != known.origin:
-            machine.guards.add(known.origin, SameAs(first.origin, True))
-    return content
-
-
 def _existing_items(machine: Machine, known: Known, items: list[object] | tuple[object, ...]) -> list[Value] | Break:
     if len(items) > SIZE_LIMIT:
         return machine.stop("SX9101", f"a container of {len(items)} items is not looked into")
@@ -337,7 +316,8 @@ def _complete(machine: Machine, known: Known, original: dict[Hashable, object], 
         return machine.stop("SX2102", "the keys of the dict, in order, cannot be guarded")
     machine.guards.add(first.origin, KeysAre(tuple(original)))
     entries: dict[Hashable, Value | Absent] = {}
-    for key, item in original.items():
+    for key in original:
+        item = dict.__getitem__(original, key)
         entry = content.entries.get(key)
         untouched = isinstance(entry, Known) and entry.value is item
         entries[key] = entry if entry is not None and untouched else Known(item, Item(first.origin, key))

@@ -12,6 +12,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
@@ -209,5 +210,6 @@ def _sample(machine: Machine, value: Value) -> object:
     if is_among(type_, (list, tuple, dict, set, frozenset)):
         return type_()
     if not is_static_type(type_):
-        return type(class_name(type_), (), {})()
+        base = builtin_base(type_)
+        return type(class_name(type_), () if base is None else (base,), {})()
     return value.value if isinstance(value, Constant) and is_plain(value.value) else NOT_CONCRETE

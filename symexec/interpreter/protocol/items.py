@@ -6,8 +6,9 @@ import operator
 from collections.abc import Sequence
 from typing import Final
 
-from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
+from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     dict_entry,
@@ -23,7 +24,8 @@ from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
 from symexec.interpreter.protocol.sequences import make_tuple
-from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
+from symexec.interpreter.protocol.special import type_ids
+from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
 from symexec.values.heap import Absent, ListContent
@@ -32,6 +34,7 @@ from symexec.values.model import Constant, Known, Traced, Value
 __all__ = ["delete_item", "get_item", "get_length", "set_item"]
 
 _INDEXED: Final = (str, bytes, tuple, range)
+_READABLE: Final = type_ids((dict, list, tuple, range))
 
 
 def get_item(machine: Machine, container: Value, key: Value) -> Reply:
@@ -42,20 +45,26 @@ def get_item(machine: Machine, container: Value, key: Value) -> Reply:
     if isinstance(container, Constant):
         return _constant_item(machine, container, key)
     type_ = machine.type_of(container)
-    if type_ is dict:
+    if id(type_) in _READABLE:
+        return base_item(machine, type_, container, key)
+    return _special_item(machine, "__getitem__", container, key)
+
+
+def base_item(machine: Machine, base: type, container: Value, key: Value) -> Reply:
+    """What `base.__getitem__(container, key)` gives, of an instance of the builtin type or a subclass of it."""
+    if base is dict:
         return _dict_item(machine, container, key)
-    if type_ is list:
+    if base is list:
         content = list_content(machine, container)
-        return content if isinstance(content, Break) else _sequence_item(machine, container, content.items, key)
-    if type_ is tuple:
+        return content if isinstance(content, Break) else _sequence_item(machine, list, container, content.items, key)
+    if base is tuple:
         items = tuple_items(machine, container)
-        return items if isinstance(items, Break) else _sequence_item(machine, container, items, key)
-    if type_ is range:
+        return items if isinstance(items, Break) else _sequence_item(machine, tuple, container, items, key)
+    if base is range:
         found = range_of(machine, container)
         return found if isinstance(found, Break) else _constant_item(machine, Constant(found), key)
-    if is_static_type(type_):
-        return machine.stop("SX2115", f"indexing an object of type {class_name(type_)} is not interpreted")
-    return _special_item(machine, "__getitem__", container, key)
+    plain = scalar_of(machine, container)
+    return _constant_item(machine, plain, key) if isinstance(plain, Constant) else opaque(machine, container)
 
 
 def _constant_item(machine: Machine, container: Constant, key: Value) -> Reply:
@@ -99,10 +108,17 @@ def _dict_item(machine: Machine, container: Value, key: Value) -> Reply:
     if isinstance(found, Break):
         return found
     entry = dict_entry(machine, container, found)
-    return Raise(KeyError(found)) if isinstance(entry, Absent) else entry
+    if not isinstance(entry, Absent):
+        return entry
+    if machine.type_of(container) is dict:
+        return Raise(KeyError(found))
+    method = special_method(machine, container, "__missing__")
+    if isinstance(method, STOPS):
+        return method
+    return Raise(KeyError(found)) if method is None else call_special(machine, method, container, key)
 
 
-def _sequence_item(machine: Machine, container: Value, items: Sequence[Value], key: Value) -> Reply:
+def _sequence_item(machine: Machine, base: type, container: Value, items: Sequence[Value], key: Value) -> Reply:
     index = _index_of(machine, key)
     if isinstance(index, Break):
         return index
@@ -110,16 +126,16 @@ def _sequence_item(machine: Machine, container: Value, items: Sequence[Value], k
         try:
             return items[index]
         except IndexError:
-            kind = "list" if machine.type_of(container) is list else "tuple"
-            return Raise(IndexError(f"{kind} index out of range"))
+            return Raise(IndexError(f"{class_name(base)} index out of range"))
     if not isinstance(index, slice):
-        return _raise(machine, machine.type_of(container)(), index)
+        return _raise(machine, base(), index)
     try:
         part = items[index]
     except (TypeError, ValueError) as error:
         return Raise(error.with_traceback(None))
     if isinstance(part, tuple):
-        return container if part == items else make_tuple(machine, part)
+        whole = len(part) == len(items) and index.step in (None, 1) and machine.type_of(container) is tuple
+        return container if whole else make_tuple(machine, part)
     return machine.heap.make(ListContent(list(part)))
 
 
@@ -128,8 +144,8 @@ def _special_item(machine: Machine, name: str, container: Value, *args: Value) -
     if isinstance(method, STOPS):
         return method
     type_ = machine.type_of(container)
-    if method is None or is_builtin(method):
-        return machine.stop("SX2115", f"{name} of {class_name(type_)} is not interpreted")
+    if method is None:
+        return machine.stop("SX2115", f"{class_name(type_)} has no {name}: it raises")
     return call_special(machine, method, container, *args)
 
 
@@ -139,14 +155,19 @@ def set_item(machine: Machine, container: Value, key: Value, value: Value) -> Ra
     if isinstance(container, Traced):
         return machine.stop("SX3004", "a store into a traced value is done by Python, in place")
     type_ = machine.type_of(container)
-    if type_ is dict:
-        return dict_set(machine, container, key, value)
-    if type_ is list:
-        return _set_list_item(machine, container, key, value)
-    if is_static_type(type_) or isinstance(container, Constant):
+    if type_ is dict or type_ is list:
+        return set_base_item(machine, type_, container, key, value)
+    if isinstance(container, Constant):
         return machine.stop("SX2115", f"a store into an object of type {class_name(type_)} is not interpreted")
     reply = _special_item(machine, "__setitem__", container, key, value)
     return reply if isinstance(reply, STOPS) else None
+
+
+def set_base_item(machine: Machine, base: type, container: Value, key: Value, value: Value) -> Raise | Break | None:
+    """`base.__setitem__(container, key, value)`, of an instance of `list`, `dict` or a subclass of it."""
+    if base is dict:
+        return dict_set(machine, container, key, value)
+    return _set_list_item(machine, container, key, value)
 
 
 def _position(
@@ -211,15 +232,20 @@ def delete_item(machine: Machine, container: Value, key: Value) -> Raise | Break
     if isinstance(container, Traced):
         return machine.stop("SX3004", "a deletion from a traced value is done by Python, in place")
     type_ = machine.type_of(container)
-    if type_ is dict:
-        found = usable_key(machine, key)
-        return found if isinstance(found, Break) else drop_entry(machine, container, found)
-    if type_ is list:
-        return _delete_list_item(machine, container, key)
-    if is_static_type(type_) or isinstance(container, Constant):
+    if type_ is dict or type_ is list:
+        return delete_base_item(machine, type_, container, key)
+    if isinstance(container, Constant):
         return machine.stop("SX2115", f"a deletion from an object of type {class_name(type_)} is not interpreted")
     reply = _special_item(machine, "__delitem__", container, key)
     return reply if isinstance(reply, STOPS) else None
+
+
+def delete_base_item(machine: Machine, base: type, container: Value, key: Value) -> Raise | Break | None:
+    """`base.__delitem__(container, key)`, of an instance of `list`, `dict` or a subclass of it."""
+    if base is dict:
+        found = usable_key(machine, key)
+        return found if isinstance(found, Break) else drop_entry(machine, container, found)
+    return _delete_list_item(machine, container, key)
 
 
 def _delete_list_item(machine: Machine, container: Value, key: Value) -> Raise | Break | None:

@@ -12,6 +12,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import builtin_base, scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
@@ -70,17 +71,23 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
     type_ = machine.type_of(value)
     if isinstance(value, Made) and isinstance(machine.heap.content(value), IteratorContent):
         return value
-    if not is_static_type(type_):
-        return _user_iterator(machine, value, type_)
+    base = builtin_base(type_)
+    if base is None and is_static_type(type_):
+        return _keyed_iterator(machine, value, type_)
+    return base_iterator(machine, type_, value) if base is type_ else _user_iterator(machine, value, type_)
+
+
+def base_iterator(machine: Machine, type_: type, value: Value) -> Reply:
+    """What `type_.__iter__(value)` gives, of an instance of the builtin type or a subclass of it."""
+    plain = scalar_of(machine, value)
+    if isinstance(plain, Constant):
+        return _constant_iterator(machine, plain)
     if type_ is list:
         content = list_content(machine, value)
         return content if isinstance(content, Break) else _make(machine, _LIST, value)
     if type_ is tuple:
         items = tuple_items(machine, value)
         return items if isinstance(items, Break) else _make(machine, _TUPLE, value)
-    if type_ is range:
-        found = range_of(machine, value)
-        return found if isinstance(found, Break) else _make(machine, type(iter(found)), Constant(found))
     return _keyed_iterator(machine, value, type_)
 
 
@@ -135,6 +142,9 @@ def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
         if isinstance(items, Break):
             return items
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(elements.items), elements.removals))
+    if type_ is range:
+        found = range_of(machine, value)
+        return found if isinstance(found, Break) else _make(machine, type(iter(found)), Constant(found))
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
         return Raise(TypeError(f"'{class_name(type_)}' object is not iterable"))
     return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
@@ -144,7 +154,7 @@ def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     method = special_method(machine, value, "__iter__")
     if isinstance(method, STOPS):
         return method
-    if method is None or is_builtin(method):
+    if method is None:
         return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS) or _content(machine, reply) is not None:

@@ -6,6 +6,7 @@ import operator
 
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.bases import builtin_base, scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.comparisons import equal_items
 from symexec.interpreter.protocol.contents import (
@@ -34,23 +35,32 @@ def contains(machine: Machine, container: Value, item: Value) -> bool | Raise | 
     if isinstance(container, Constant) and type(container.value) is not tuple:
         return _in_constant(machine, container, item)
     type_ = machine.type_of(container)
-    if not is_static_type(type_):
+    base = builtin_base(type_)
+    if not is_static_type(type_) or (base is not None and base is not type_):
         return _in_instance(machine, container, item)
-    if type_ is dict:
-        return _has_key(machine, container, item)
-    if type_ in (set, frozenset):
-        return _in_set(machine, container, item)
     if isinstance(container, Made):
         view = machine.heap.content(container)
         if isinstance(view, ViewContent) and view.kind == "keys":
             return _has_key(machine, view.mapping, item)
-    if type_ is list:
+    return base_contains(machine, type_, container, item)
+
+
+def base_contains(machine: Machine, base: type, container: Value, item: Value) -> bool | Raise | Break:
+    """What `base.__contains__(container, item)` gives, of an instance of the builtin type or a subclass of it."""
+    if base is dict:
+        return _has_key(machine, container, item)
+    if base is set or base is frozenset:
+        return _in_set(machine, container, item)
+    if base is list:
         content = list_content(machine, container)
         return content if isinstance(content, Break) else find(machine, content.items, item)
-    if type_ is tuple:
+    if base is tuple:
         items = tuple_items(machine, container)
         return items if isinstance(items, Break) else find(machine, items, item)
-    return _by_iteration(machine, container, item)
+    plain = scalar_of(machine, container)
+    if isinstance(plain, Break):
+        return plain
+    return _in_constant(machine, plain, item) if isinstance(plain, Constant) else _by_iteration(machine, plain, item)
 
 
 def find(machine: Machine, items: list[Value] | tuple[Value, ...], wanted: Value) -> bool | Raise | Break:

@@ -6,14 +6,15 @@ import operator
 from typing import Final
 
 from symexec.bytecode.ops import Op
-from symexec.interpreter.machine import SCALARS, Machine, is_static_type
+from symexec.interpreter.machine import SCALARS, Machine
 from symexec.interpreter.outcomes import Reply
+from symexec.interpreter.protocol.bases import builtin_base, is_exact
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
 from symexec.interpreter.protocol.overloads import call_binary, call_unary
 from symexec.interpreter.protocol.sequences import combine
 from symexec.interpreter.protocol.sizes import result_size_stop
-from symexec.interpreter.protocol.special import type_ids
+from symexec.interpreter.protocol.special import is_among, type_ids
 from symexec.values.graph import Kind
 from symexec.values.model import Constant, Traced, Value
 
@@ -38,9 +39,21 @@ def binary_operation(machine: Machine, code: int, left: Value, right: Value) -> 
             return stop or fold(
                 machine, chosen.in_place if code >= COUNT else chosen.function, (left.value, right.value)
             )
-    if is_static_type(machine.type_of(left)) and is_static_type(machine.type_of(right)):
+    if is_exact(machine.type_of(left)) and is_exact(machine.type_of(right)):
         return combine(machine, chosen, code >= COUNT, left, right)
     return call_binary(machine, chosen, code >= COUNT, left, right)
+
+
+def base_operation(machine: Machine, code: int, left: Value, right: Value) -> Reply:
+    """What the special method for `left op right` of a builtin container type gives, for one or two like it."""
+    chosen = OPERATORS[code % COUNT]
+    bases = [builtin_base(machine.type_of(value)) for value in (left, right)]
+    alike = bases[0] is bases[1] or (is_among(set, bases) and is_among(frozenset, bases))
+    if alike or (code >= COUNT and bases[0] in (list, dict)):
+        return combine(machine, chosen, code >= COUNT, left, right)
+    if chosen.stem in ("add", "mul"):
+        return machine.stop("SX2109", f"a {chosen.symbol} that is called by name with another type")
+    return Constant(NotImplemented)
 
 
 def _beside_text(machine: Machine, left: Value, right: Value) -> bool:

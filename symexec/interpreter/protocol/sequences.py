@@ -8,6 +8,7 @@ from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Break, Reply
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     constant_of,
@@ -35,7 +36,7 @@ _COUNT_LIMIT: Final = 1 << 62
 def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
     """`left op right` of builtin objects that are not both scalars."""
     symbol = operation.symbol
-    left_type, right_type = machine.type_of(left), machine.type_of(right)
+    left_type, right_type = _kind(machine, left), _kind(machine, right)
     if symbol == "+":
         if left_type is list and in_place:
             stop = list_extend(machine, left, right)
@@ -58,8 +59,14 @@ def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: V
     return refusal(machine, operation.in_place if in_place else operation.function, (left, right))
 
 
+def _kind(machine: Machine, value: Value) -> type:
+    """The builtin type that the value is treated as."""
+    type_ = machine.type_of(value)
+    return builtin_base(type_) or type_
+
+
 def _concatenate(machine: Machine, left: Value, right: Value) -> Reply:
-    if machine.type_of(left) is list:
+    if _kind(machine, left) is list:
         first, second = list_content(machine, left), list_content(machine, right)
         if isinstance(first, Break):
             return first
@@ -73,8 +80,10 @@ def _concatenate(machine: Machine, left: Value, right: Value) -> Reply:
         return mine
     if isinstance(others, Break):
         return others
-    if not mine or not others:
-        return left if mine else right  # the same object, as CPython has it
+    if not mine and machine.type_of(right) is tuple:
+        return right  # the same object, as CPython has it
+    if not others and machine.type_of(left) is tuple:
+        return left
     if len(mine) + len(others) > SIZE_LIMIT:
         return too_large(machine, len(mine) + len(others))
     return make_tuple(machine, mine + others)
@@ -89,7 +98,7 @@ def make_tuple(machine: Machine, items: tuple[Value, ...]) -> Value:
 
 
 def _repeat(machine: Machine, sequence: Value, times: int, in_place: bool) -> Reply:
-    if machine.type_of(sequence) is list:
+    if _kind(machine, sequence) is list:
         content = list_content(machine, sequence)
         if isinstance(content, Break):
             return content
@@ -102,7 +111,7 @@ def _repeat(machine: Machine, sequence: Value, times: int, in_place: bool) -> Re
     items = tuple_items(machine, sequence)
     if isinstance(items, Break):
         return items
-    if times == 1:
+    if times == 1 and machine.type_of(sequence) is tuple:
         return sequence
     if len(items) * times > SIZE_LIMIT:
         return too_large(machine, len(items) * times)
@@ -118,7 +127,7 @@ def _set_algebra(machine: Machine, operation: BinaryOperator, in_place: bool, le
     result = fold(machine, operation.function, (first, second))
     if isinstance(result, STOPS):
         return result
-    if machine.type_of(left) is frozenset:
+    if _kind(machine, left) is frozenset:
         ordered = isinstance(left, Constant) and isinstance(right, Constant)
         return result if ordered or len(first) + len(second) < 2 else unknown_order(machine)
     if not in_place:
@@ -138,7 +147,7 @@ def _union(machine: Machine, left: Value, right: Value) -> Reply:
 
 def _dict_union(machine: Machine, in_place: bool, left: Value, right: Value) -> Reply:
     if not in_place:
-        if machine.type_of(right) is not dict:
+        if _kind(machine, right) is not dict:
             return refusal(machine, operator.or_, (left, right))
         content = dict_content(machine, left, complete=True)
         if isinstance(content, Break):

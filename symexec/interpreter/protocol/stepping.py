@@ -6,17 +6,19 @@ Iterators over dicts, views and sets notice that their source changes.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import dict_content, owner, set_content
 from symexec.values.heap import (
     Absent,
     DictContent,
     IteratorContent,
     ListContent,
+    ObjectContent,
     TupleContent,
     ViewContent,
 )
@@ -27,11 +29,21 @@ NextItem: TypeAlias = Value | Raise | Break | None
 """An item, `None` at the end, or why there is neither."""
 
 
+REVERSED_KINDS: Final[dict[str, type]] = {
+    "keys": type(reversed({})),
+    "values": type(reversed({}.values())),
+    "items": type(reversed({}.items())),
+}
+"""Iterators that go through a dict from its end, by the kind of view."""
+
+
 def items_of(machine: Machine, source: Value) -> list[Value] | tuple[Value, ...] | Break:
     """The items of a list or tuple that was looked into."""
     content = machine.heap.content(source) if isinstance(source, Made) else None
     if isinstance(source, Known):
         content = machine.heap.existing(source)
+    if isinstance(content, ObjectContent):
+        content = content.base
     if isinstance(content, (ListContent, TupleContent)):
         return content.items
     return machine.stop("SX2112", "the source of an iterator is not a list or tuple")
@@ -71,7 +83,7 @@ def next_of_keys(
 ) -> Value | Raise | Break | None:
     """The next of a dict's, view's or set's, unless its size changed meanwhile."""
     index = content.index
-    if isinstance(source, Constant) or machine.type_of(source) in (set, frozenset):
+    if isinstance(source, Constant) or builtin_base(machine.type_of(source)) in (set, frozenset):
         items = set_content(machine, source) if not isinstance(source, Constant) else None
         if isinstance(items, Break):
             return items
@@ -86,12 +98,15 @@ def next_of_keys(
     if isinstance(entries, Break):
         return entries
     if len(entries.entries) != len(keys):
+        if machine.type_of(mapping) is not dict:
+            return machine.stop("SX2113", "a mapping is changed while it is iterated over")
         return Raise(RuntimeError("dictionary changed size during iteration"))
     if entries.removals != content.removals:
         return machine.stop("SX2113", "keys of a dict were replaced while it is iterated over")
     if index >= len(keys):
         return exhaust(machine, content)
-    return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], index))
+    place = len(keys) - 1 - index if content.kind in REVERSED_KINDS.values() else index
+    return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], place))
 
 
 def _entry(machine: Machine, view: tuple[str, Value], content: DictContent, key: Hashable, index: int) -> Value:

@@ -7,17 +7,17 @@ from typing import Final
 
 from symexec.interpreter.machine import SCALARS, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     count_of,
     dict_length,
     list_content,
-    opaque,
     range_of,
     set_length,
     tuple_items,
 )
-from symexec.interpreter.protocol.special import find_on_type, type_ids
+from symexec.interpreter.protocol.special import type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.values.graph import Kind
 from symexec.values.heap import ViewContent
@@ -42,14 +42,11 @@ def truth(machine: Machine, value: Value) -> bool | Raise | Break:
         case _:
             pass
     type_ = machine.type_of(value)
-    if not is_static_type(type_):
-        return _instance_truth(machine, value)
-    length = _builtin_length(machine, value)
-    if length is not None:
-        return length if isinstance(length, STOPS) else length > 0
-    if find_on_type(type_, "__bool__") or find_on_type(type_, "__len__"):
-        return opaque(machine, value)
-    return True
+    if is_static_type(type_):
+        length = builtin_length(machine, value, type_)
+        if length is not None:
+            return length if isinstance(length, STOPS) else length > 0
+    return _instance_truth(machine, value)
 
 
 def _instance_truth(machine: Machine, value: Value) -> bool | Raise | Break:
@@ -83,7 +80,7 @@ def length_of(machine: Machine, value: Value) -> int | Raise | Break:
         if isinstance(reply, Constant) and type(reply.value) is int:
             return reply.value
         return machine.stop("SX4003", "the length of a traced value is not a constant")
-    length = _builtin_length(machine, value)
+    length = builtin_length(machine, value, machine.type_of(value))
     if isinstance(length, int) and length > sys.maxsize:
         return Raise(OverflowError("Python int too large to convert to C ssize_t"))
     if length is not None:
@@ -94,8 +91,6 @@ def length_of(machine: Machine, value: Value) -> int | Raise | Break:
         return method
     if method is None:
         return Raise(TypeError(f"object of type '{class_name(type_)}' has no len()"))
-    if is_static_type(type_):
-        return opaque(machine, value)
     return _called_length(machine, method, value)
 
 
@@ -115,12 +110,16 @@ def _called_length(machine: Machine, method: Value, value: Value) -> int | Raise
     return machine.stop("SX4003", "__len__ gave no constant int")
 
 
-def _builtin_length(machine: Machine, value: Value) -> int | Break | None:
-    """The length of an exact builtin container, `None` for anything else."""
+def builtin_length(machine: Machine, value: Value, type_: type) -> int | Break | None:
+    """The length of an instance of that very builtin type or a subclass of it, `None` for any other type."""
+    if type_ is str or type_ is bytes:
+        plain = scalar_of(machine, value)
+        if isinstance(plain, Break):
+            return plain
+        value = plain
     if isinstance(value, Constant):
         sized = value.value
         return count_of(sized) if isinstance(sized, (str, bytes, tuple, range, frozenset)) else None
-    type_ = machine.type_of(value)
     if type_ is list:
         content = list_content(machine, value)
         return content if isinstance(content, Break) else len(content.items)
