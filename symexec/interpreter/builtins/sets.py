@@ -8,6 +8,7 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, positional
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import constant_of, set_content, set_items, unknown_order, usable_key
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import iterate_all
@@ -17,8 +18,14 @@ from symexec.values.heap import SetContent
 from symexec.values.model import NONE, Constant, Value
 
 
+def _base(machine: Machine, value: Value) -> type:
+    """The builtin type that the value is made like."""
+    type_ = machine.type_of(value)
+    return builtin_base(type_) or type_
+
+
 def _add(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 2, 2) or machine.type_of(args[0]) is not set:
+    if not positional(args, kwargs, 2, 2) or _base(machine, args[0]) is not set:
         return misfit(machine)
     return set_add(machine, args[0], args[1]) or NONE
 
@@ -36,14 +43,14 @@ def _remove(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 
 
 def _removed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> bool | Break:
-    if not positional(args, kwargs, 2, 2) or machine.type_of(args[0]) is not set:
+    if not positional(args, kwargs, 2, 2) or _base(machine, args[0]) is not set:
         return misfit(machine)
     element = usable_key(machine, args[1])
     return element if isinstance(element, Break) else set_discard(machine, args[0], element)
 
 
 def _clear(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 1, 1) or machine.type_of(args[0]) is not set:
+    if not positional(args, kwargs, 1, 1) or _base(machine, args[0]) is not set:
         return misfit(machine)
     return set_clear(machine, args[0]) or NONE
 
@@ -61,7 +68,7 @@ def _copy(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 
 
 def _update(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if kwargs or not args or machine.type_of(args[0]) is not set:
+    if kwargs or not args or _base(machine, args[0]) is not set:
         return misfit(machine)
     for other in args[1:]:
         stop = set_update(machine, args[0], other)
@@ -72,7 +79,7 @@ def _update(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 
 def _other(machine: Machine, value: Value) -> object:
     """A concrete collection with the elements of `value`."""
-    if is_among(machine.type_of(value), (set, frozenset)):
+    if is_among(_base(machine, value), (set, frozenset)):
         return set_items(machine, value)
     items = iterate_all(machine, value)
     if isinstance(items, STOPS):
@@ -91,7 +98,7 @@ def _algebra(name: str) -> Rule:
     least, most = (1, 1 << 16) if name in _OF_MANY else (2, 2)
 
     def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-        if not positional(args, kwargs, least, most) or not is_among(machine.type_of(args[0]), (set, frozenset)):
+        if not positional(args, kwargs, least, most) or not is_among(_base(machine, args[0]), (set, frozenset)):
             return misfit(machine)
         given: list[object] = []
         for arg in args:

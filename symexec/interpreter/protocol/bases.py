@@ -43,10 +43,13 @@ _READING: Final[Mapping[int, tuple[str, ...]]] = {
 }
 """The special methods, by the type's identity, that guards and loads call."""
 
+_RELIED_ON: Final = (
+    "__len__", "__getitem__", "__contains__", "__iter__", "__setitem__", "__delitem__", "__eq__", "keys",
+)  # fmt: skip
 _OWN: Final = frozenset(
     id(names_of(type_)[name])
     for type_ in (*CONTAINERS, *SCALAR_BASES, OrderedDict, defaultdict)
-    for name in ("__len__", "__getitem__", "__contains__", "__iter__", "__setitem__", "__delitem__", "__eq__", "__ne__")
+    for name in _RELIED_ON
     if name in names_of(type_)
 )
 """Those that the builtin types themselves have, by identity."""

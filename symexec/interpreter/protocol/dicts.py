@@ -8,6 +8,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.bases import builtin_base, has_own, may_write
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, is_key, owner, usable_key
 from symexec.interpreter.protocol.drops import may_drop
@@ -41,7 +42,7 @@ def store_entry(
     if isinstance(container, Known):
         if not is_key(key):
             return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be written in a commit")
-        old = dict_entry(machine, container, key)
+        old = may_write(machine, container, "__setitem__") or dict_entry(machine, container, key)
         if isinstance(old, Break):
             return old
         dropped = None if isinstance(old, Absent) or old is value else may_drop(machine, old, "the dict")
@@ -79,7 +80,7 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
         return content
     if isinstance(container, Known) and not is_key(key):
         return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be written in a commit")
-    old = dict_entry(machine, container, key)
+    old = may_write(machine, container, "__delitem__") or dict_entry(machine, container, key)
     if isinstance(old, (Absent, Break)):
         return old
     content.removals += 1
@@ -155,7 +156,11 @@ def drop_entry(machine: Machine, container: Value, key: Hashable) -> Raise | Bre
 def dict_update(machine: Machine, container: Value, other: Value) -> Raise | Break | None:
     """`container.update(other)`, of an exact dict and a dict or an iterable of pairs."""
     type_ = machine.type_of(other)
-    if type_ is not dict:
+    if type_ is not dict and builtin_base(type_) is dict:
+        stop = has_own(machine, type_, "__iter__", "keys", "__getitem__")
+        if stop is not None:
+            return stop
+    elif type_ is not dict:
         return _update_from_pairs(machine, container, other, type_)
     content = dict_content(machine, other, complete=True)
     if isinstance(content, Break):

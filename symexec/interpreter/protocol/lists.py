@@ -7,6 +7,7 @@ from typing import Final
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.bases import may_write
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, list_content, list_end, owner
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.folding import too_large
@@ -82,6 +83,9 @@ def replace_slice(
     if len(items) + len(new) > SIZE_LIMIT:
         return too_large(machine, len(items) + len(new))
     if isinstance(container, Known):
+        unwritable = may_write(machine, container, "__setitem__")
+        if unwritable is not None:
+            return unwritable
         kept = {id(value) for value in new}
         for value in old:
             dropped = None if id(value) in kept else may_drop(machine, value, "the list")
@@ -107,7 +111,8 @@ def store_index(machine: Machine, container: Value, index: int, value: Value) ->
         return content
     old = content.items[index]
     if isinstance(container, Known):
-        dropped = None if old is value else may_drop(machine, old, "the list")
+        dropped = may_write(machine, container, "__setitem__")
+        dropped = dropped or (None if old is value else may_drop(machine, old, "the list"))
         if dropped is not None:
             return dropped
         machine.heap.emit(SetItem(owner(machine, container), index, value))
@@ -121,6 +126,9 @@ def take_index(machine: Machine, container: Value, index: int) -> Value | Raise 
     content = list_content(machine, container)
     if isinstance(content, Break):
         return content
+    unwritable = may_write(machine, container, "__delitem__")
+    if unwritable is not None:
+        return unwritable
     old = content.items.pop(index)
     _record_slice(machine, content, index, index, [old])
     if isinstance(container, Known):

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     dict_content,
@@ -74,7 +75,7 @@ def _tell(content: SetContent, step: str, argument: Hashable) -> None:
 
 def set_update(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
     """`container.update(iterable)`, of an exact set."""
-    type_ = machine.type_of(iterable)
+    type_ = builtin_base(machine.type_of(iterable)) or object
     if is_among(type_, (set, frozenset, dict)):
         return _merge(machine, container, iterable, type_)
     iterator = get_iterator(machine, iterable)
