@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from types import CellType, MethodType
+from types import BuiltinFunctionType, CellType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Final, TypeAlias
 
 from symexec.bytecode.model import Label
@@ -23,6 +23,7 @@ from symexec.values.guard import (
     Guard,
     HasBits,
     Is,
+    IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
     Lacks,
@@ -95,18 +96,15 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.drop()
             writer.test()
         case Lacks(name=name):
-            assembly.begin_call(lambda: assembly.load_object(_getattr))
-            load_origin(assembly, origin)
-            assembly.load_constant(name)
-            assembly.load_bare(MISSING)
-            assembly.call(3)
-            assembly.load_bare(MISSING)
-            writer.identical()
+            _check_lacks(assembly, writer, origin, name)
         case IsBoundMethod(function=function):
             load_origin(assembly, origin)
             writer.type_is_top(MethodType)
             assembly.emit(Op.LOAD_ATTR, name="__func__")
             writer.is_object(function)
+        case IsBoundBuiltin(function=function):
+            load_origin(assembly, origin)
+            _check_bound(assembly, writer, function)
         case SameAs(other=other, same=same):
             load_origin(assembly, origin)
             load_origin(assembly, other)
@@ -121,6 +119,29 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.emit(Op.BINARY_OP, AND)
             assembly.drop()
             writer.equals(bits)
+
+
+def _check_lacks(assembly: Assembly, writer: _Writer, origin: Origin, name: str) -> None:
+    assembly.begin_call(lambda: assembly.load_object(_getattr))
+    load_origin(assembly, origin)
+    assembly.load_constant(name)
+    assembly.load_bare(MISSING)
+    assembly.call(3)
+    assembly.load_bare(MISSING)
+    writer.identical()
+
+
+def _check_bound(assembly: Assembly, writer: _Writer, function: object) -> None:
+    """Pop an entry; a miss unless it is the C function bound to an object."""
+    writer.type_is_top(MethodWrapperType if type(function) is WrapperDescriptorType else BuiltinFunctionType)
+    assembly.load_object(function)
+    assembly.emit(Op.LOAD_METHOD, name="__get__")
+    assembly.push()
+    assembly.emit(Op.COPY, 3)
+    assembly.push()
+    assembly.emit(Op.LOAD_ATTR, name="__self__")
+    assembly.call(1)
+    writer.compare()
 
 
 def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Equals) -> None:

@@ -18,7 +18,7 @@ from symexec.capture.checks import EQUAL, Misses
 from symexec.capture.compute import is_steady
 from symexec.capture.paths import load_anew, load_origin
 from symexec.capture.recording import Recording
-from symexec.values.guard import ContainsKey, Guard, IsBoundMethod, KeysAre, Length
+from symexec.values.guard import ContainsKey, Guard, IsBoundBuiltin, IsBoundMethod, KeysAre, Length
 from symexec.values.origin import Attribute, Fixed, Globals, Held, Origin, TypeOf, base_of, is_mutable
 
 _FACTS: Final = frozenset(
@@ -60,7 +60,8 @@ def plan_places(recording: Recording) -> Places:
     kept = dict.fromkeys(origin for origin in recording.origins.values() if not is_steady(origin))
     if not recording.effects:
         return Places(tuple(kept), (), ())
-    methods = {guard.origin for guard in guards if isinstance(guard.check, IsBoundMethod)}  # another one at each load
+    bound = (IsBoundMethod, IsBoundBuiltin)
+    methods = {guard.origin for guard in guards if isinstance(guard.check, bound)}  # another one at each load
     kept |= dict.fromkeys(
         guard.origin for guard in guards if guard.origin not in methods and is_data(guard.origin, inputs)
     )

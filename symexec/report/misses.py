@@ -7,7 +7,7 @@ runs no user code, because it stops at the first guard that does not hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Sized
-from types import CellType, MethodType
+from types import BuiltinFunctionType, CellType, MethodType, MethodWrapperType
 from typing import TypeAlias, cast
 
 import attrs
@@ -22,6 +22,7 @@ from symexec.values.guard import (
     Guard,
     HasBits,
     Is,
+    IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
     Lacks,
@@ -140,6 +141,15 @@ def _equals(found: object, value: object) -> bool:
     return type(found) is type(value) and Equals(found) == Equals(value)
 
 
+def _is_bound_builtin(method: object, function: object) -> bool:
+    if not isinstance(method, (BuiltinFunctionType, MethodWrapperType)):
+        return False
+    try:
+        return bool(method == type(function).__dict__["__get__"](function, method.__self__))
+    except TypeError:
+        return False
+
+
 def _lacks(found: object, name: str) -> bool:
     try:
         getattr(found, name)
@@ -170,6 +180,8 @@ def _test(read: Read, check: Check) -> Test:
         case IsBoundMethod(function=function):
             behind = _holder(function)
             return lambda miss: type(method := read(miss)) is MethodType and method.__func__ is behind(miss)
+        case IsBoundBuiltin(function=function):
+            return lambda miss: _is_bound_builtin(read(miss), function)
         case SameAs(other=other, same=wanted_same):
             read_other = _reader(other)
             return lambda miss: (read(miss) is read_other(miss)) is wanted_same

@@ -102,6 +102,13 @@ class IsBoundMethod:
 
 
 @attrs.frozen
+class IsBoundBuiltin:
+    """It is exactly the C method `function`, of a builtin type, bound to an object."""
+
+    function: object = attrs.field(eq=_identity)
+
+
+@attrs.frozen
 class SameAs:
     """`(it is what other reaches) is same`: two paths are, or are not, aliases."""
 
@@ -123,7 +130,18 @@ class HasBits:
 
 
 Check: TypeAlias = (
-    TypeIs | Is | Equals | Length | KeysAre | ContainsKey | Lacks | IsBoundMethod | SameAs | CellIsEmpty | HasBits
+    TypeIs
+    | Is
+    | Equals
+    | Length
+    | KeysAre
+    | ContainsKey
+    | Lacks
+    | IsBoundMethod
+    | IsBoundBuiltin
+    | SameAs
+    | CellIsEmpty
+    | HasBits
 )
 
 
@@ -188,6 +206,8 @@ def describe(guard: Guard) -> str:
             return f"{key!r} {'in' if present else 'not in'} {it}"
         case Lacks(name=name):
             return f"not hasattr({it}, {name!r})"
+        case IsBoundBuiltin(function=function):
+            return f"{it} == {object_name(function)}.__get__({it}.__self__)"
         case IsBoundMethod(function=function):
             return f"{it}.__func__ is {object_name(function)}"
         case SameAs(other=other, same=same):

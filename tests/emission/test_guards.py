@@ -21,6 +21,7 @@ from symexec.values.guard import (
     Equals,
     Guard,
     Is,
+    IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
     Lacks,
@@ -150,6 +151,8 @@ CASES: list[tuple[Check, list[object], list[object]]] = [
     (ContainsKey(0, True), [{0: 1}, {False: 1}, {0.0}], [{1: 1}]),
     (Lacks("missing"), [Plain(), Slotted(), 5], [types.SimpleNamespace(missing=1)]),
     (Lacks("a"), [Slotted(), Plain()], []),
+    (IsBoundBuiltin(list.append), [[].append], [[].pop, list.append, Plain().method, 5, [].__len__, Hostile()]),
+    (IsBoundBuiltin(list.__len__), [[].__len__], [[].append, [].__add__, 5, Hostile()]),
     (IsBoundMethod(Plain.method), [Plain().method], [Plain().other, Plain.method, [].append, 5, Hostile()]),
 ]
 

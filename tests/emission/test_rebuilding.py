@@ -7,6 +7,7 @@ from __future__ import annotations
 import dis
 import types
 import typing
+from collections import OrderedDict, deque
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from symexec.values.heap import (
     ABSENT,
     CellContent,
     Content,
+    DequeContent,
     DictContent,
     FunctionContent,
     Heap,
@@ -24,6 +26,7 @@ from symexec.values.heap import (
     ListContent,
     MethodContent,
     ObjectContent,
+    ScalarContent,
     SetContent,
     SliceContent,
     StagedContent,
@@ -177,6 +180,76 @@ def test_a_list_and_a_dict_that_contain_themselves() -> None:
     found = build(heap, made)
     assert found["self"] is found
     assert list(found) == ["x", "self"]
+
+
+class Items(list):
+    def extend(self, items):
+        raise AssertionError("its own methods are not called")
+
+    __init__ = __setitem__ = __iadd__ = append = extend
+
+
+class Pair(tuple):
+    def __new__(cls):
+        raise AssertionError("its own methods are not called")
+
+
+class Book(dict):
+    def update(self, *args, **kwargs):
+        raise AssertionError("its own methods are not called")
+
+    __init__ = __setitem__ = setdefault = update
+
+
+class Ordered(OrderedDict):
+    def __setitem__(self, key, value):
+        raise AssertionError("its own methods are not called")
+
+
+class Text(str):
+    __slots__ = ()
+
+    def __new__(cls):
+        raise AssertionError("its own methods are not called")
+
+
+class Group(set):
+    def add(self, element):
+        raise AssertionError("its own methods are not called")
+
+    discard = update = add
+
+
+def test_instances_of_subclasses_of_builtin_types_hold_what_those_do() -> None:
+    for kind, base, expected in (
+        (Items, ListContent([X, Y]), ["x", "y"]),
+        (Items, ListContent([]), []),
+        (Pair, TupleContent((X, Y)), ("x", "y")),
+        (Book, DictContent({"k": X, 1: Y, "gone": ABSENT}, complete=True), {"k": "x", 1: "y"}),
+        (OrderedDict, DictContent({"k": X, 1: Y}, complete=True), OrderedDict([("k", "x"), (1, "y")])),
+        (Ordered, DictContent({"k": X, 1: Y}, complete=True), OrderedDict([("k", "x"), (1, "y")])),
+        (Group, SetContent({1, 3}, [("add", 1), ("update", frozenset({2, 3})), ("discard", 2)]), {1, 3}),
+        (deque, DequeContent([X, Y], None), deque(["x", "y"])),
+        (deque, DequeContent([X], 3), deque(["x"], 3)),
+        (Text, ScalarContent(Constant("text")), "text"),
+    ):
+        heap = Heap()
+        found = build(heap, heap.make(ObjectContent(kind, {}, base)))
+        assert type(found) is kind
+        assert found == expected
+        if isinstance(found, deque):
+            assert found.maxlen == expected.maxlen
+
+
+def test_an_instance_of_a_subclass_that_holds_itself_and_has_attributes() -> None:
+    heap = Heap()
+    items, book = ListContent([X]), DictContent({}, complete=True)
+    made = heap.make(ObjectContent(Items, {"name": Y}, items))
+    items.items.extend([made, heap.make(ObjectContent(Book, {"of": made}, book))])
+    book.entries["items"] = made
+    found = build(heap, made)
+    assert (found[0], found[1], found.name) == ("x", found, "y")
+    assert found[2]["items"] is found[2].of is found
 
 
 def test_objects_that_refer_to_each_other() -> None:

@@ -25,6 +25,7 @@ from symexec.values.guard import (
     Guard,
     HasBits,
     Is,
+    IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
     Lacks,
@@ -140,6 +141,8 @@ class Trace:
                 return not hasattr(it, name)
             case IsBoundMethod(function=function):
                 return type(it) is MethodType and it.__func__ is function
+            case IsBoundBuiltin(function=function):
+                return it == function.__get__(it.__self__)
             case SameAs(other=other, same=same):
                 return (it is self.reach(other, args)) is same
             case CellIsEmpty():

@@ -19,6 +19,7 @@ from symexec.values.guard import (
     Equals,
     Guard,
     Is,
+    IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
     Lacks,
@@ -79,6 +80,7 @@ CHECKS = [
     (ContainsKey("k", False), [{}, {"j": 1}], [{"k": 1}]),
     (Lacks("missing"), [POINT, 1], []),
     (Lacks("x"), [1], [POINT]),
+    (IsBoundBuiltin(list.append), [[].append], [[].pop, list.append, POINT, len]),
     (IsBoundMethod(Point.move), [POINT.move, Point().move], [Point.move, POINT, len]),
     (CellIsEmpty(), [CellType()], [CellType(1)]),
 ]

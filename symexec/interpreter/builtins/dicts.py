@@ -8,6 +8,7 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, positional
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, opaque, usable_key
 from symexec.interpreter.protocol.dicts import dict_set, dict_update, drop_entry, store_entry, take_entry
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
@@ -59,7 +60,7 @@ def _view(kind: str) -> Rule:
     def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         if not positional(args, kwargs, 1, 1):
             return misfit(machine)
-        if machine.type_of(args[0]) is not dict:
+        if builtin_base(machine.type_of(args[0])) is not dict:
             return opaque(machine, args[0])
         return machine.heap.make(ViewContent(kind, args[0]))
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Final
 
-from symexec.interpreter.builtins.arguments import Keywords, Rule, copies
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
@@ -120,13 +121,24 @@ def _coded(function: object) -> Rule:
     return rule
 
 
+def _of_self(function: object, limited: bool) -> Rule:
+    """A method of a number or string, which takes an instance of a subclass for what it is as such."""
+    inner = _foldable(function, limited)
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        plain = scalar_of(machine, args[0]) if args else misfit(machine)
+        return plain if isinstance(plain, Break) else inner(machine, [plain, *args[1:]], kwargs)
+
+    return rule
+
+
 def _methods() -> dict[object, Rule]:
     found: dict[object, Rule] = {}
     for type_ in _TYPES:
         for name, attribute in vars(type_).items():
             kinds = (MethodDescriptorType, WrapperDescriptorType)
             if isinstance(attribute, kinds) and name not in _LARGE and name not in _OTHER:
-                found[attribute] = _foldable(attribute, limited=name not in _POSITIONS)
+                found[attribute] = _of_self(attribute, limited=name not in _POSITIONS)
     return found
 
 

@@ -162,9 +162,11 @@ def scalar_of(machine: Machine, value: Value) -> Value | Break:
         content = machine.heap.content(value)
         base = content.base if isinstance(content, ObjectContent) else None
         return base.value if isinstance(base, ScalarContent) else value
-    if type(value) is not Known or id(type(value.value)) in _EXACT_IDS:
+    if type(value) is not Known:
         return value
     type_ = type(value.value)
+    if id(type_) in _EXACT_IDS:
+        return machine.specialise(value)
     base_type = builtin_base(type_)
     if base_type is None or id(base_type) not in _SCALAR_IDS:
         return value

@@ -29,6 +29,7 @@ from symexec.interpreter.protocol.instances import (
     missing,
     object_content,
     read,
+    read_over_builtin,
     read_over_method,
     remove,
     write,
@@ -121,6 +122,8 @@ def _own(
         case FoundKind.CLASS:
             method = MethodContent(class_method(record, name), Known(record.type, record.origin))
             return read_over_method(machine, owner, content, name, method)
+        case FoundKind.C_METHOD if type(owner) is Known and machine.is_fixed(found.raw):
+            return read_over_builtin(machine, owner, content, name, found.raw)
         case FoundKind.C_METHOD | FoundKind.C_CLASS_METHOD if type(owner) is Known:
             return machine.stop("SX2014", f"whether an object of {class_name(record.type)} hides {name!r} is not known")
         case FoundKind.C_METHOD | FoundKind.C_CLASS_METHOD:

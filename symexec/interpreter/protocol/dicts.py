@@ -157,9 +157,9 @@ def dict_update(machine: Machine, container: Value, other: Value) -> Raise | Bre
     """`container.update(other)`, of an exact dict and a dict or an iterable of pairs."""
     type_ = machine.type_of(other)
     if type_ is not dict and builtin_base(type_) is dict:
-        stop = has_own(machine, type_, "__iter__", "keys", "__getitem__")
-        if stop is not None:
-            return stop
+        unlike = has_own(machine, type_, "__iter__", "keys", "__getitem__")
+        if unlike is not None:
+            return unlike
     elif type_ is not dict:
         return _update_from_pairs(machine, container, other, type_)
     content = dict_content(machine, other, complete=True)

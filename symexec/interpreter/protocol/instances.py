@@ -6,7 +6,7 @@ Knows nothing of descriptors: callers have looked at the class and relied on wha
 from __future__ import annotations
 
 from collections.abc import Hashable
-from types import MethodType
+from types import BuiltinFunctionType, MethodType, MethodWrapperType
 from typing import Final, TypeAlias, TypeVar
 
 from symexec.errors import InternalError
@@ -14,13 +14,15 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import DeleteAttribute, SetAttribute
-from symexec.values.guard import IsBoundMethod, Lacks, SameAs
+from symexec.values.guard import IsBoundBuiltin, IsBoundMethod, Lacks, SameAs
 from symexec.values.heap import ABSENT, Absent, MethodContent, ObjectContent
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Attribute
 
 _load: Final = object.__getattribute__
+_BOUND: Final = (BuiltinFunctionType, MethodWrapperType)
 
 Key = TypeVar("Key", bound=Hashable)
 Owner: TypeAlias = Known | Made | Constant
@@ -106,6 +108,26 @@ def read_over_method(
     if _is_fresh_method(owner.value, name, loaded, function.value, bound_to.value):
         machine.guards.add(origin, IsBoundMethod(function.value))
         machine.guards.add(Attribute(origin, "__self__"), SameAs(bound_to.origin, True))
+    else:
+        value = Known(loaded, origin)
+    note(machine, content.attributes, name, value)
+    return value
+
+
+def read_over_builtin(
+    machine: Machine, owner: Known, content: ObjectContent, name: str, function: object
+) -> Value | Absent:
+    """What an existing instance itself holds where the class gives a C method of a builtin type under the name.
+
+    That it holds nothing is guarded: the load gives that very method, bound to it.
+    """
+    loaded: object = _load(owner.value, name)
+    origin = Attribute(owner.origin, name)
+    value: Value | Absent = ABSENT
+    fresh = is_among(type(loaded), _BOUND) and _load(owner.value, name) is not loaded
+    if fresh and loaded == type(function).__dict__["__get__"](function, owner.value):
+        machine.guards.add(origin, IsBoundBuiltin(function))
+        machine.guards.add(Attribute(origin, "__self__"), SameAs(owner.origin, True))
     else:
         value = Known(loaded, origin)
     note(machine, content.attributes, name, value)

@@ -49,7 +49,9 @@ def base_operation(machine: Machine, code: int, left: Value, right: Value) -> Re
     chosen = OPERATORS[code % COUNT]
     bases = [builtin_base(machine.type_of(value)) for value in (left, right)]
     alike = bases[0] is bases[1] or (is_among(set, bases) and is_among(frozenset, bases))
-    if alike or (code >= COUNT and bases[0] in (list, dict)):
+    if chosen.stem == "mul":
+        alike = machine.type_of(right) is int or machine.type_of(left) is int
+    if alike or (code >= COUNT and chosen.stem in ("add", "or") and is_among(bases[0] or object, (list, dict))):
         return combine(machine, chosen, code >= COUNT, left, right)
     if chosen.stem in ("add", "mul"):
         return machine.stop("SX2109", f"a {chosen.symbol} that is called by name with another type")

@@ -87,6 +87,9 @@ def call_unary(machine: Machine, function: object, name: str, value: Value) -> R
         return method
     if method is None:
         return refusal(machine, function, (value,))
+    base = builtin_base(type_)
+    if base is not None and is_among(base, SCALAR_BASES) and is_function(method, names_of(base).get(name)):
+        return call_special(machine, method, value)
     if is_builtin(method):
         return machine.stop("SX2109", f"{name} of {class_name(type_)} is not interpreted")
     return call_special(machine, method, value)

@@ -6,7 +6,7 @@ import operator
 from types import UnionType
 from typing import Final
 
-from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import (
@@ -62,7 +62,7 @@ def combine(machine: Machine, operation: BinaryOperator, in_place: bool, left: V
 def _kind(machine: Machine, value: Value) -> type:
     """The builtin type that the value is treated as."""
     type_ = machine.type_of(value)
-    return builtin_base(type_) or type_
+    return builtin_base(type_) or (type_ if is_static_type(type_) else object)
 
 
 def _concatenate(machine: Machine, left: Value, right: Value) -> Reply:

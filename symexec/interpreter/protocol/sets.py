@@ -19,7 +19,6 @@ from symexec.interpreter.protocol.contents import (
     usable_key,
 )
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
-from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import AddToSet
 from symexec.values.heap import SetContent
 from symexec.values.model import Constant, Known, Value
@@ -75,9 +74,10 @@ def _tell(content: SetContent, step: str, argument: Hashable) -> None:
 
 def set_update(machine: Machine, container: Value, iterable: Value) -> Raise | Break | None:
     """`container.update(iterable)`, of an exact set."""
-    type_ = builtin_base(machine.type_of(iterable)) or object
-    if is_among(type_, (set, frozenset, dict)):
-        return _merge(machine, container, iterable, type_)
+    type_ = machine.type_of(iterable)
+    base = builtin_base(type_)
+    if base is set or base is frozenset or type_ is dict:
+        return _merge(machine, container, iterable, base or dict)
     iterator = get_iterator(machine, iterable)
     if isinstance(iterator, STOPS):
         return iterator
