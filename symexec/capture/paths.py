@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from typing import Final
 
 from symexec.bytecode.ops import Op
@@ -15,6 +16,7 @@ from symexec.values.origin import (
     Fixed,
     Global,
     Globals,
+    Handled,
     Held,
     Item,
     Local,
@@ -26,6 +28,7 @@ from symexec.values.origin import (
 _globals: Final = builtins.globals
 _type: Final = builtins.type
 _tuple: Final = builtins.tuple
+_exception: Final = sys.exception
 
 
 def is_call_free(origin: Origin) -> bool:
@@ -61,6 +64,9 @@ def load_anew(assembly: Assembly, origin: Origin) -> None:
             assembly.push()
         case Globals():
             assembly.begin_call(lambda: assembly.load_object(_globals))
+            assembly.call(0)
+        case Handled():
+            assembly.begin_call(lambda: assembly.load_object(_exception))
             assembly.call(0)
         case Attribute(base=base, name=name):
             load_origin(assembly, base)

@@ -16,13 +16,14 @@ from symexec.capture.assembly import Assembly, Key, is_bare
 from symexec.capture.compute import Computation
 from symexec.capture.paths import is_call_free, load_origin
 from symexec.errors import InternalError
-from symexec.interpreter.frame import UNREADABLE
 from symexec.interpreter.protocol.classes import writes_plainly
+from symexec.interpreter.protocol.exceptions import exception_fields, layout_of
 from symexec.values.heap import (
     Absent,
     CellContent,
     Content,
     DictContent,
+    ExceptionContent,
     FunctionContent,
     Heap,
     IteratorContent,
@@ -31,14 +32,12 @@ from symexec.values.heap import (
     ObjectContent,
     SetContent,
     SliceContent,
-    StagedContent,
     SuperContent,
     TupleContent,
     ViewContent,
     parts,
 )
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
-from symexec.values.origin import Globals
 
 _new: Final = object.__new__
 _store: Final = object.__setattr__
@@ -50,44 +49,7 @@ _method_type: Final = types.MethodType
 NO_KEYS: Final[Mapping[Hashable, Value]] = types.MappingProxyType({})
 _C_METHODS: Final = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
-_REPLAYABLE: Final[tuple[type, ...]] = (
-    type(iter([])),
-    type(iter(())),
-    type(iter(range(0))),
-    type(iter("")),
-    type(iter(b"")),
-)
 _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
-
-
-def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
-    """Why one of the values cannot be made real by emitted code; `None` if all can."""
-    for value in heap.reachable(values):
-        if isinstance(value, Known) and value.value is UNREADABLE:
-            return "what belongs to an open with statement stays where it is"
-        obstacle = _obstacle(heap.content(value)) if isinstance(value, Made) else None
-        if obstacle is not None:
-            return obstacle
-    return None
-
-
-def _obstacle(content: Content) -> str | None:
-    match content:
-        case StagedContent(kind=kind):
-            return f"an unfinished {kind.__name__} cannot be rebuilt"
-        case IteratorContent(kind=kind, source=source):
-            if kind not in _REPLAYABLE or source is None:
-                return f"an unfinished {kind.__name__} cannot be rebuilt"
-        case SetContent(items=items, history=None) if len(items) > 1:
-            return "a set that came of other sets cannot be rebuilt in its order"
-        case FunctionContent(globals=Known(origin=Globals())):
-            if any(not isinstance(item, Absent) for item in content.attributes.values()):
-                return "a function with attributes of its own cannot be rebuilt"
-        case FunctionContent():
-            return "a function made in another module cannot be rebuilt"
-        case _:
-            pass
-    return None
 
 
 class Rebuilder:
@@ -230,14 +192,16 @@ class Rebuilder:
             case CellContent():
                 assembly.begin_call(lambda: assembly.load_object(_cell_type))
                 assembly.call(0)
-            case ObjectContent(type=type_):
-                self._new_object(type_)
+            case ObjectContent():
+                self._new_object(content)
             case _:
                 raise InternalError(f"{content} cannot be built empty")
 
-    def _new_object(self, type_: type) -> None:
-        self._assembly.begin_call(lambda: self._assembly.load_object(_new))
-        self._assembly.load_object(type_)
+    def _new_object(self, content: ObjectContent) -> None:
+        exception = isinstance(content.base, ExceptionContent)
+        create: object = layout_of(content.type).__new__ if exception else _new
+        self._assembly.begin_call(lambda: self._assembly.load_object(create))
+        self._assembly.load_object(content.type)
         self._assembly.call(1)
 
     def _fill(self, made: Made) -> None:
@@ -270,7 +234,8 @@ class Rebuilder:
 
     def _set_attributes(self, content: ObjectContent) -> None:
         plain = writes_plainly(content.type)
-        for name, item in content.attributes.items():
+        fields = exception_fields(content.base) if isinstance(content.base, ExceptionContent) else {}
+        for name, item in (fields | content.attributes).items():
             if not isinstance(item, Absent):
                 if plain:
                     self._set_attribute(name, item)
@@ -315,8 +280,8 @@ class Rebuilder:
                 self._build_dict({k: v for k, v in entries.items() if not isinstance(v, Absent)}, keys)
             case SetContent(items=members, history=history):
                 self._build_set([("add", member) for member in members] if history is None else history)
-            case ObjectContent(type=type_):
-                self._new_object(type_)
+            case ObjectContent():
+                self._new_object(content)
                 self._set_attributes(content)
             case FunctionContent():
                 self._build_function(content)

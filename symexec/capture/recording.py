@@ -10,6 +10,7 @@ from symexec.bytecode.model import Position
 from symexec.errors import BreakReason
 from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.interpreter.machine import Machine
+from symexec.interpreter.protocol.generators import unfinished_business
 from symexec.interpreter.translator import Ending, InstructionTranslator
 from symexec.values.effect import Effect, effect_target
 from symexec.values.graph import Kind, Node
@@ -37,6 +38,7 @@ class Recording:
     ending: Ending
     foreign: bool
     steps: int
+    unfinished: str | None = None  # why nothing may end here: what is dropped would run code
 
     @property
     def operations(self) -> int:
@@ -75,6 +77,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         ending=ending,
         foreign=machine.foreign,
         steps=machine.steps,
+        unfinished=unfinished_business(machine),
     )
 
 

@@ -28,7 +28,9 @@ from symexec.values.heap import (
     CellContent,
     Content,
     DictContent,
+    ExceptionContent,
     FunctionContent,
+    GeneratorContent,
     Heap,
     IteratorContent,
     ListContent,
@@ -183,7 +185,9 @@ class ValueText:
                 return f"{self(mapping)}.{kind}()"
             case IteratorContent(source=source, index=index):
                 return f"iter({'' if source is None else self(source)}){f' from item {index} on' if index else ''}"
-            case StagedContent(kind=kind):
+            case ExceptionContent(args=args):
+                return "" if args is None else self(args)
+            case StagedContent(kind=kind) | GeneratorContent(kind=kind):
                 return f"an unfinished {kind.__name__}"
 
 

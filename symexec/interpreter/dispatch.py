@@ -18,6 +18,8 @@ from symexec.interpreter.handlers import (
     calls,
     context,
     control,
+    exceptions,
+    generators,
     matching,
     names,
     operators,
@@ -35,22 +37,11 @@ _CLASSES: Final = "class bodies and module code run as written"
 _ASYNC: Final = "suspension is native"
 
 UNSUPPORTED: Final[Mapping[Op, str]] = {
-    Op.RAISE_VARARGS: _EXCEPTIONS,
-    Op.RERAISE: _EXCEPTIONS,
-    Op.PUSH_EXC_INFO: _EXCEPTIONS,
-    Op.POP_EXCEPT: _EXCEPTIONS,
-    Op.CHECK_EXC_MATCH: _EXCEPTIONS,
     Op.CHECK_EG_MATCH: _EXCEPTIONS,
-    Op.WITH_EXCEPT_START: _EXCEPTIONS,
-    Op.CLEANUP_THROW: _EXCEPTIONS,
     Op.BEFORE_ASYNC_WITH: _ASYNC,
     Op.END_ASYNC_FOR: _ASYNC,
     Op.GET_AITER: _ASYNC,
     Op.GET_ANEXT: _ASYNC,
-    Op.GET_AWAITABLE: _ASYNC,
-    Op.GET_YIELD_FROM_ITER: _ASYNC,
-    Op.SEND: _ASYNC,
-    Op.END_SEND: _ASYNC,
     Op.LOAD_NAME: _CLASSES,
     Op.STORE_NAME: _CLASSES,
     Op.DELETE_NAME: _CLASSES,
@@ -73,9 +64,15 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
     return machine.stop("SX1001", f"{instruction.op.name}: {UNSUPPORTED[instruction.op]}")
 
 
+_TOPICS: Final = (
+    building, calls, context, control, exceptions, generators, matching, names, operators, prefix, slots,
+    stack,
+)  # fmt: skip
+
+
 def _table() -> tuple[Handler, ...]:
     found: dict[Op, Handler] = {}
-    for topic in (building, calls, context, control, matching, names, operators, prefix, slots, stack):
+    for topic in _TOPICS:
         for op, handler in topic.HANDLERS.items():
             if op in found or op in UNSUPPORTED:
                 raise InternalError(f"{op.name} has two entries")

@@ -14,11 +14,14 @@ from types import (
 )
 from typing import Final
 
+from symexec.errors import InternalError
 from symexec.values.heap import (
     CellContent,
     Content,
     DictContent,
+    ExceptionContent,
     FunctionContent,
+    GeneratorContent,
     IteratorContent,
     ListContent,
     MethodContent,
@@ -66,8 +69,10 @@ def made_type(content: Content) -> type:
             return slice
         case ViewContent(kind=kind):
             return VIEW_TYPES[kind]
-        case IteratorContent(kind=type_) | StagedContent(kind=type_):
+        case IteratorContent(kind=type_) | StagedContent(kind=type_) | GeneratorContent(kind=type_):
             return type_
+        case ExceptionContent():
+            raise InternalError("an exception's own fields are no object")
 
 
 def _bound_type(function: Value) -> type:

@@ -6,6 +6,7 @@ runs no user code, because it stops at the first guard that does not hold.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Sized
 from types import CellType, MethodType
 from typing import TypeAlias, cast
@@ -38,6 +39,7 @@ from symexec.values.origin import (
     Fixed,
     Global,
     Globals,
+    Handled,
     Held,
     Item,
     Local,
@@ -87,6 +89,8 @@ def _reader(origin: Origin) -> Read:
             return lambda miss: _global(miss.globals, name)
         case Globals():
             return lambda miss: miss.globals
+        case Handled():
+            return lambda miss: sys.exception()
         case Fixed(value=value) | Held(value=value):
             return _holder(value)
         case Contents(cell=base):

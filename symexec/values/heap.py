@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from symexec.errors import InternalError
 from symexec.values.effect import Effect
-from symexec.values.model import Known, Made, Value
+from symexec.values.model import NONE, Known, Made, Value
 
 
 class Absent:
@@ -120,11 +120,37 @@ class CellContent:
 class ObjectContent:
     """An instance, class or module: the attributes read or written so far, by name.
 
-    For a made one all that are not there are absent.
+    For a made one all that are not there are absent.  `base` is what an instance of a subclass of a builtin type holds
+    as such, beside its attributes.
     """
 
     type: type
     attributes: dict[str, Value | Absent]
+    base: Content | None = None
+
+
+@attrs.define(eq=False, repr=False)
+class ExceptionContent:
+    """What an exception made by the trace holds beside its attributes.
+
+    `args` is a tuple, `None` where it is not known; `members` are other fields of its C structure, as far as known.
+    Once it was raised it cannot be made real: its traceback is Python's to write.
+    """
+
+    args: Value | None
+    members: dict[str, Value] = attrs.Factory(dict)
+    cause: Value = NONE
+    context: Value = NONE
+    suppress_context: bool = False
+    traceback: Value = NONE
+    was_raised: bool = False
+
+
+@attrs.define(eq=False, repr=False)
+class GeneratorContent:
+    """A generator or coroutine made by the trace, of exact type `kind`; its suspended frame is the machine's."""
+
+    kind: type
 
 
 @attrs.define(eq=False, repr=False)
@@ -226,6 +252,8 @@ Content: TypeAlias = (
     | ViewContent
     | IteratorContent
     | StagedContent
+    | ExceptionContent
+    | GeneratorContent
 )
 
 
@@ -240,8 +268,13 @@ def parts(content: Content) -> Iterator[Value]:
         case CellContent(value=value):
             if not isinstance(value, Absent):
                 yield value
-        case ObjectContent(attributes=attributes):
+        case ObjectContent(attributes=attributes, base=base):
+            yield from () if base is None else parts(base)
             yield from (item for item in attributes.values() if not isinstance(item, Absent))
+        case ExceptionContent(args=args, members=members):
+            yield from () if args is None else (args,)
+            yield from members.values()
+            yield from (content.cause, content.context, content.traceback)
         case FunctionContent():
             yield from content.closure
             yield from content.defaults or ()
@@ -259,7 +292,7 @@ def parts(content: Content) -> Iterator[Value]:
         case IteratorContent(source=source):
             if source is not None:
                 yield source
-        case SetContent() | StagedContent():
+        case SetContent() | StagedContent() | GeneratorContent():
             return
 
 

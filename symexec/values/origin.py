@@ -131,6 +131,15 @@ class TypeOf:
 
 
 @attrs.frozen(cache_hash=True)
+class Handled:
+    """The exception that is being handled where the frame is, `None` if there is none: `sys.exception()`."""
+
+    @override
+    def __str__(self) -> str:
+        return "sys.exception()"
+
+
+@attrs.frozen(cache_hash=True)
 class Fixed:
     """An object that outlives every program and may stand in constants: a builtin function or type, a singleton.
 
@@ -159,7 +168,7 @@ class Held:
 
 
 Origin: TypeAlias = (
-    Local | Cell | Contents | Stack | Global | Globals | Attribute | Item | DictKey | TypeOf | Fixed | Held
+    Local | Cell | Contents | Stack | Global | Globals | Attribute | Item | DictKey | TypeOf | Handled | Fixed | Held
 )
 
 
@@ -168,7 +177,7 @@ def base_of(origin: Origin) -> Origin | None:
     match origin:
         case Contents(cell=base) | Attribute(base=base) | Item(base=base) | DictKey(base=base) | TypeOf(base=base):
             return base
-        case Local() | Cell() | Stack() | Global() | Globals() | Fixed() | Held():
+        case Local() | Cell() | Stack() | Global() | Globals() | Handled() | Fixed() | Held():
             return None
 
 
@@ -178,7 +187,7 @@ def is_mutable(origin: Origin) -> bool:
     The frame's own variables and stack, and types of such, cannot change by others' doing.
     """
     match origin:
-        case Local() | Cell() | Stack() | Fixed() | Held():
+        case Local() | Cell() | Stack() | Handled() | Fixed() | Held():
             return False
         case TypeOf(base=base):
             return is_mutable(base)

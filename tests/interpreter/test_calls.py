@@ -34,7 +34,7 @@ def endless(n):
     return endless(n + 1)
 
 
-def numbers(n):
+async def numbers_later(n):
     yield n
 
 
@@ -182,9 +182,9 @@ def test_what_is_not_callable():
     assert breaks(function, Plain()) == "SX2021"
 
 
-def test_generators_and_unknown_c_functions_break():
+def test_async_generators_and_unknown_c_functions_break():
     def generator(n):
-        return numbers(n)
+        return numbers_later(n)
 
     def bound(append):
         return append(1)

@@ -262,7 +262,7 @@ def test_what_python_makes():
         return Locked()
 
     def error():
-        return LookupError("x")
+        return OSError("x")
 
     assert breaks(finalized) == "SX5002"
     assert breaks(wrong) == "SX1003"
@@ -270,7 +270,7 @@ def test_what_python_makes():
     assert breaks(of_meta) == "SX2022"
     assert breaks(items) == "SX2022"
     assert breaks(locked) == "SX5101"
-    assert breaks(error) == "SX2021"
+    assert breaks(error) == "SX2022"
 
 
 def test_changes_of_the_class_are_noticed():

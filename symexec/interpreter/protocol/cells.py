@@ -52,7 +52,8 @@ def load_cell(machine: Machine, cell: Value, name: str, free: bool) -> Value | R
     if not isinstance(value, Absent):
         return value
     if free:
-        return Raise(NameError(f"cannot access free variable '{name}' where it is not associated with a value"))
+        message = f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+        return Raise(NameError(message, name=name))
     return Raise(UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value"))
 
 

@@ -15,7 +15,9 @@ from types import (
     CellType,
     ClassMethodDescriptorType,
     CodeType,
+    CoroutineType,
     FunctionType,
+    GeneratorType,
     GetSetDescriptorType,
     MemberDescriptorType,
     MethodDescriptorType,
@@ -32,7 +34,7 @@ from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, TypeIs
 from symexec.values.heap import ABSENT, Absent, ObjectContent
 from symexec.values.model import Known, Value
-from symexec.values.origin import Attribute, Fixed, Held, Item, Origin
+from symexec.values.origin import Attribute, Fixed, Held, Item, Origin, TypeOf
 
 _instance_dict_offset: Final = type.__dict__["__dictoffset__"].__get__
 _name_of: Final = type.__dict__["__name__"].__get__
@@ -58,7 +60,7 @@ _KINDS: Final[Mapping[int, FoundKind]] = {
 _ORDINARY: Final = (
     object, int, float, complex, str, bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, range, slice,
     BaseException, FunctionType, CodeType, CellType, property, staticmethod, classmethod, enumerate, zip, map, filter,
-    reversed, partial, SimpleNamespace,
+    reversed, partial, SimpleNamespace, GeneratorType, CoroutineType,
     *map(type, (None, ..., NotImplemented, len, list.append, object.__init__)),
     *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()), iter(""), iter(b""))),
     type(iter(range(0))),
@@ -70,7 +72,7 @@ _GENERIC_LOADS: Final = frozenset(
 
 _GENERIC_WRITES: Final = frozenset(
     (name, id(names_of(type_)[name]))
-    for type_ in (object, SimpleNamespace)
+    for type_ in (object, SimpleNamespace, BaseException)
     for name in ("__setattr__", "__delattr__")
     if name in names_of(type_)
 )
@@ -152,6 +154,20 @@ def class_record(machine: Machine, type_: type) -> ClassRecord:
             bases = [machine.classes.get(id(base)) for base in mro_of(type_)]
             record.written.update(*[base.written for base in bases if base is not None])
     return record
+
+
+def identify_class(machine: Machine, record: ClassRecord, known: Known) -> Break | None:
+    """Rely on `known` being the class of the record."""
+    origin = known.origin
+    if origin in record.identified or origin == record.origin:
+        return None
+    if type(origin) is TypeOf:
+        machine.guards.add(origin.base, TypeIs(record.type))
+    elif not machine.identify(known):
+        return machine.stop("SX2017", f"{class_name(record.type)} cannot be recognised again")
+    record.identified.add(origin)
+    machine.heap.record(lambda: record.identified.discard(origin))
+    return None
 
 
 def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | Break | None:

@@ -8,11 +8,12 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.class_attributes import class_attribute, identify_class
+from symexec.interpreter.protocol.class_attributes import class_attribute
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
     find_in_class,
+    identify_class,
     look_up,
     rely_on_loads,
     rely_on_name,
@@ -20,6 +21,12 @@ from symexec.interpreter.protocol.classes import (
     writes_plainly,
 )
 from symexec.interpreter.protocol.descriptors import rely_on_writes, store
+from symexec.interpreter.protocol.exceptions import (
+    create_exception,
+    initialise_exception,
+    is_builtin_exception_method,
+    layout_of,
+)
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.guard import Is, Length, TypeIs
@@ -71,6 +78,8 @@ def _create(
         if (args or kwargs) and look_up(record, "__init__").raw is _INIT:
             return Raise(TypeError(f"{class_name(record.type)}() takes no arguments"))
         return new_object(machine, record)
+    if is_builtin_exception_method(found.raw, "__new__"):
+        return create_exception(machine, record, args)
     if found.kind is not FoundKind.STATIC:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
     pair = class_attribute(machine, class_value, record.type, "__new__")
@@ -90,6 +99,8 @@ def _initialise(
     found = look_up(record, "__init__")
     if found.raw is _INIT:
         return created
+    if is_builtin_exception_method(found.raw, "__init__") and isinstance(created, Made):
+        return initialise_exception(machine, created, layout_of(record.type), args, kwargs) or created
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are initialised by C code")
     reply = machine.call(machine, Known(found.raw, Held(found.raw)), [created, *args], kwargs)

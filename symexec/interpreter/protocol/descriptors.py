@@ -24,6 +24,7 @@ from symexec.interpreter.protocol.classes import (
     writes_plainly,
     written_value,
 )
+from symexec.interpreter.protocol.exceptions import exception_of, get_field, is_field, set_field
 from symexec.interpreter.protocol.instances import (
     Owner,
     missing,
@@ -62,6 +63,10 @@ def object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> 
     if stop is not None:
         return stop
     found = look_up(record, name)
+    fields = exception_of(machine, owner)
+    if fields is not None and is_field(found.raw):
+        value = rely_on_name(machine, record, name) or get_field(machine, fields, name)
+        return value if isinstance(value, Break) else (NULL, value)
     if found.kind is FoundKind.GETSET:
         return _computed(machine, owner, record, name, found.raw)
     stop = rely_on_name(machine, record, name)
@@ -234,6 +239,9 @@ def store(machine: Machine, owner: Owner, record: ClassRecord, name: str, value:
     if stop is not None:
         return stop
     found = look_up(record, name)
+    fields = exception_of(machine, owner)
+    if fields is not None and is_field(found.raw):
+        return set_field(machine, fields, name, value)
     if found.kind is FoundKind.PROPERTY:
         return _set_property(machine, owner, record, name, value)
     if not is_settable(record, name):

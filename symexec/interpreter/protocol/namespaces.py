@@ -63,7 +63,7 @@ def _load_builtin(machine: Machine, namespace: Known, name: str) -> Value | Rais
     if used is not _BUILTINS and used is not _NAMES:
         return machine.stop("SX2003", "the function has builtins of its own")
     if name not in _NAMES:
-        return Raise(NameError(f"name '{name}' is not defined"))
+        return Raise(NameError(f"name '{name}' is not defined", name=name))
     value = _NAMES[name]
     if isinstance(namespace.origin, Globals) and name not in dictionary:
         return Known(value, Global(name))
@@ -90,7 +90,7 @@ def delete_global(machine: Machine, namespace: Value, name: str) -> Raise | Brea
     known, content = _content(machine, namespace)
     old = _current(machine, known, content, name)
     if isinstance(old, Absent):
-        return Raise(NameError(f"name '{name}' is not defined"))
+        return Raise(NameError(f"name '{name}' is not defined", name=name))
     stop = may_drop(machine, old, f"the global {name!r}")
     if stop is not None:
         return stop
