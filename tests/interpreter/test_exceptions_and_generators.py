@@ -19,7 +19,7 @@ def compile_always(function):
 
 class CodedError(ValueError):
     def __init__(self, code, *a):
-        super().__init__(f"code {code}", *a)
+        ValueError.__init__(self, f"code {code}", *a)
         self.code = code
 
 
