@@ -29,6 +29,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     StagedContent,
+    SuperContent,
     TupleContent,
     ViewContent,
 )
@@ -123,6 +124,13 @@ def test_exceptions_that_were_never_raised() -> None:
     fields.context = itself
     found = build(heap, itself)
     assert type(found) is Sealed and found.__context__ is found
+
+
+def test_super_objects() -> None:
+    heap = Heap()
+    content = SuperContent(Constant(int), Constant(True), int, bool, is_class_mode=False)
+    found = build(heap, heap.make(content))
+    assert type(found) is super and found.__thisclass__ is int and found.__self__ is True
 
 
 def test_the_order_of_dicts_and_the_types_of_keys() -> None:
