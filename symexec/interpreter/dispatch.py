@@ -20,6 +20,7 @@ from symexec.interpreter.handlers import (
     control,
     exceptions,
     generators,
+    imports,
     matching,
     names,
     operators,
@@ -50,8 +51,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
     Op.LOAD_BUILD_CLASS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
-    Op.IMPORT_NAME: "imports can run any code",
-    Op.IMPORT_FROM: "imports can run any code",
     Op.BUILD_TEMPLATE: "template strings are built by Python",
     Op.BUILD_INTERPOLATION: "template strings are built by Python",
     Op.BUILD_INTERPOLATION_SPEC: "template strings are built by Python",
@@ -65,7 +64,7 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 
 _TOPICS: Final = (
-    building, calls, context, control, exceptions, generators, matching, names, operators, prefix, slots,
+    building, calls, context, control, exceptions, generators, imports, matching, names, operators, prefix, slots,
     stack,
 )  # fmt: skip
 

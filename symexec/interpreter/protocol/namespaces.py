@@ -43,12 +43,12 @@ def load_global(machine: Machine, namespace: Value, name: str) -> Value | Raise 
     known, content = _content(machine, namespace)
     found = content.entries.get(name)
     if isinstance(found, Absent):
-        return _load_builtin(machine, known, name)
+        return load_builtin(machine, known, name)
     if found is not None:
         return found
     dictionary = _dictionary(known)
     if name not in dictionary:
-        return _load_builtin(machine, known, name)
+        return load_builtin(machine, known, name)
     value = dictionary[name]
     own = isinstance(known.origin, Globals)
     loaded = Known(value, Global(name) if own else Item(known.origin, name))
@@ -57,7 +57,10 @@ def load_global(machine: Machine, namespace: Value, name: str) -> Value | Raise 
     return loaded
 
 
-def _load_builtin(machine: Machine, namespace: Known, name: str) -> Value | Raise | Break:
+def load_builtin(machine: Machine, namespace: Value, name: str) -> Value | Raise | Break:
+    """What a function with these globals has under the name in its builtins."""
+    if not isinstance(namespace, Known):
+        raise InternalError("the globals of a frame existed before the trace")
     dictionary = _dictionary(namespace)
     used = dictionary.get("__builtins__", _BUILTINS)
     if used is not _BUILTINS and used is not _NAMES:
@@ -70,6 +73,12 @@ def _load_builtin(machine: Machine, namespace: Known, name: str) -> Value | Rais
     if name not in dictionary:
         machine.guards.add(namespace.origin, ContainsKey(name, False))
     return Known(value, Attribute(Fixed(_BUILTINS), name))
+
+
+def global_entry(machine: Machine, namespace: Value, name: str) -> Value | Absent:
+    """What the namespace itself has under the name, presence or absence guarded."""
+    known, content = _content(machine, namespace)
+    return _current(machine, known, content, name)
 
 
 def store_global(machine: Machine, namespace: Value, name: str, value: Value) -> Break | None:
