@@ -48,7 +48,7 @@ def run(module: str, **settings: object) -> Report:
 
 @pytest.fixture(scope="module")
 def awkward() -> Report:
-    return run(AWKWARD, seconds=2.0)
+    return run(AWKWARD, seconds=1.0)
 
 
 @pytest.mark.parametrize("module", SAMPLE)
@@ -76,6 +76,7 @@ def test_what_goes_wrong_is_seen(awkward: Report) -> None:
         "test_crashes": "crashed",
         "test_leaves": "crashed",
         "test_hangs": "timed out",
+        "test_spins": "timed out",
         "test_swallows": "failed",
         "test_raises_more_than_an_exception": "failed",
         "test_skips": "not counted",
@@ -89,7 +90,7 @@ def test_what_goes_wrong_is_seen(awkward: Report) -> None:
 def test_what_went_wrong_is_told(awkward: Report) -> None:
     details = {result.name.rpartition(".")[2]: result.detail for result in awkward.results}
     assert "SIGABRT" in details["test_crashes"] and "in test_crashes" in details["test_crashes"]
-    assert "in test_hangs" in details["test_hangs"]
+    assert "in test_hangs" in details["test_hangs"] and "in test_spins" in details["test_spins"]
     assert "an error that nothing else tells of" in details["test_swallows"]
     assert "SystemExit" in details["test_raises_more_than_an_exception"]
     text = report.describe(awkward)

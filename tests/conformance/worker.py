@@ -29,7 +29,7 @@ class Job:
     """What to do with a module.
 
     `sample`: at most so many tests, chosen by `seed`; 0 for all.  `runs`: times each test is run in one process.
-    `seconds`: time limit of a test.  `anchors`: compile also whatever else the test module defines.
+    `seconds`: processor time of a test.  `anchors`: compile also whatever else the test module defines.
     `only`: the tests in whose name this occurs.
     """
 
