@@ -33,12 +33,10 @@ from symexec.interpreter.outcomes import Outcome
 
 Handler: TypeAlias = Callable[[Machine, Frame, Instruction], Outcome | None]
 
-_EXCEPTIONS: Final = "exceptions are raised and handled by Python"
 _CLASSES: Final = "class bodies and module code run as written"
 _ASYNC: Final = "suspension is native"
 
 UNSUPPORTED: Final[Mapping[Op, str]] = {
-    Op.CHECK_EG_MATCH: _EXCEPTIONS,
     Op.BEFORE_ASYNC_WITH: _ASYNC,
     Op.END_ASYNC_FOR: _ASYNC,
     Op.GET_AITER: _ASYNC,
@@ -54,7 +52,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.BUILD_TEMPLATE: "template strings are built by Python",
     Op.BUILD_INTERPOLATION: "template strings are built by Python",
     Op.BUILD_INTERPOLATION_SPEC: "template strings are built by Python",
-    Op.CALL_INTRINSIC_2: "exception groups and type parameters are handled by Python",
 }
 """Ops that end a trace, and why."""
 

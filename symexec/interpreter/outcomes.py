@@ -34,10 +34,12 @@ class Return:
 class Raise:
     """An exception is raised: a new one just as Python would make it, or an exception object of the trace.
 
-    `protocol.raising` tells its type and makes an object of the trace of it.
+    `protocol.raising` tells its type and makes an object of the trace of it.  One that is raised `again` goes on with
+    the traceback that it has.
     """
 
     exception: BaseException | Made
+    again: bool = False
 
 
 @attrs.frozen(eq=False)

@@ -13,7 +13,8 @@ from symexec.values.model import Constant
 def unwind(machine: Machine, frame: Frame, stop: Raise) -> Raise | None:
     """Go to the handler of the current instruction; without one, what leaves the frame."""
     exception = as_exception(machine, stop)
-    note_raised(machine, exception)
+    if not stop.again:
+        note_raised(machine, exception)
     state = frame.state
     handler = frame.routine.instructions[state.position].handler
     if handler is None:

@@ -1,8 +1,7 @@
-"""Methods of generators and coroutines that the trace made, and of exceptions."""
+"""Methods of generators and coroutines that the trace made."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from types import CoroutineType, GeneratorType
 from typing import Final
@@ -14,19 +13,13 @@ from symexec.interpreter.outcomes import STOPS, Break, Finished, Raise, Reply
 from symexec.interpreter.protocol.contents import tuple_items
 from symexec.interpreter.protocol.exceptions import (
     exception_of,
-    exception_text,
     is_exception_class,
-    note_of,
     require_made,
     set_field,
 )
 from symexec.interpreter.protocol.generators import Advance, close, generator_content, send, throw
-from symexec.interpreter.protocol.instances import note
-from symexec.interpreter.protocol.lists import list_append
-from symexec.interpreter.protocol.raising import fields_of, handled_exception, is_traceback, raise_stop
+from symexec.interpreter.protocol.raising import fields_of, is_traceback, raise_stop
 from symexec.interpreter.protocol.special import mro_of
-from symexec.interpreter.protocol.special_methods import type_value
-from symexec.values.heap import Absent, ListContent, ObjectContent, TupleContent
 from symexec.values.model import NONE, Constant, Known, Made, Value
 
 
@@ -115,70 +108,8 @@ def _normalised(machine: Machine, class_: Value, type_: type, value: Value) -> M
     return reply if isinstance(reply, STOPS) else require_made(machine, reply)
 
 
-# -- exceptions ------------------------------------------------------------------------------------------------------
-
-
-def _exception(machine: Machine, args: Sequence[Value]) -> Made | Break:
-    if args and isinstance(args[0], Made) and exception_of(machine, args[0]) is not None:
-        return args[0]
-    return machine.stop("SX2014", "an exception that existed before the trace is changed by Python")
-
-
-def _add_note(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    made = _exception(machine, args)
-    if isinstance(made, Break):
-        return made
-    text = note_of(machine, args[1]) if positional(args, kwargs, 2, 2) else None
-    content = machine.heap.content(made)
-    if text is None or not isinstance(content, ObjectContent):
-        return misfit(machine)
-    notes = content.attributes.get("__notes__")
-    if notes is None or isinstance(notes, Absent):
-        note(machine, content.attributes, "__notes__", machine.heap.make(ListContent([args[1]])))
-        return NONE
-    if machine.type_of(notes) is not list:
-        return machine.stop("SX2014", "__notes__ of an exception is no list")
-    return list_append(machine, notes, args[1]) or NONE
-
-
-def _with_traceback(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    made = _exception(machine, args)
-    if isinstance(made, Break):
-        return made
-    if not positional(args, kwargs, 2, 2):
-        return misfit(machine)
-    return set_field(machine, fields_of(machine, made), "__traceback__", args[1]) or made
-
-
-def _text(function: object) -> Rule:
-    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-        made = _exception(machine, args)
-        if isinstance(made, Break):
-            return made
-        return exception_text(machine, made, function) if positional(args, kwargs, 1, 1) else misfit(machine)
-
-    return rule
-
-
-def _handled(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    return handled_exception(machine) if positional(args, kwargs, 0, 0) else misfit(machine)
-
-
-def _exc_info(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 0, 0):
-        return misfit(machine)
-    handled = machine.specialise(handled_exception(machine))
-    if _is_none(handled):
-        return machine.heap.make(TupleContent((NONE, NONE, NONE)))
-    if not isinstance(handled, Made):
-        return machine.stop("SX1009", "the exception being handled existed before the trace")
-    parts = (type_value(machine, handled), handled, fields_of(machine, handled).traceback)
-    return machine.heap.make(TupleContent(parts))
-
-
 _of_generator: Final = GeneratorType.__dict__
 _of_coroutine: Final = CoroutineType.__dict__
-_of_exception: Final = BaseException.__dict__
 
 SUSPENSION_RULES: Final[dict[object, Rule]] = {
     _of_generator["send"]: _send,
@@ -189,11 +120,4 @@ SUSPENSION_RULES: Final[dict[object, Rule]] = {
     _of_coroutine["send"]: _send,
     _of_coroutine["throw"]: _throw,
     _of_coroutine["close"]: _close,
-    _of_exception["add_note"]: _add_note,
-    _of_exception["with_traceback"]: _with_traceback,
-    _of_exception["__str__"]: _text(str),
-    _of_exception["__repr__"]: _text(repr),
-    KeyError.__dict__["__str__"]: _text(str),
-    sys.exception: _handled,
-    sys.exc_info: _exc_info,
 }

@@ -16,16 +16,14 @@ from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
 from symexec.interpreter.protocol.classes import class_record, identify_class
 from symexec.interpreter.protocol.contents import tuple_items
 from symexec.interpreter.protocol.exceptions import is_exception_class, require_made
+from symexec.interpreter.protocol.groups import is_none, match_group, prepare_reraise
+from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.raising import change, fields_of, handled_exception, set_context
 from symexec.interpreter.protocol.special import mro_of
 from symexec.values.model import NONE, Constant, Known, Made, Null, Value, boolean
 
+_NO_GROUP: Final = "catching ExceptionGroup with except* is not allowed. Use except instead."
 _NO_CLASS: Final = "catching classes that do not inherit from BaseException is not allowed"
-
-
-def is_none(value: Value) -> bool:
-    """Whether the value is surely `None`."""
-    return isinstance(value, Constant) and value.value is None
 
 
 def exception_class(machine: Machine, value: Value) -> type | Break | None:
@@ -98,7 +96,7 @@ def _cause(machine: Machine, value: Value) -> Value | Raise | Break:
 def _raise_again(machine: Machine) -> Outcome:
     handled = handled_exception(machine)
     if isinstance(handled, Made):
-        return Raise(handled)
+        return Raise(handled, again=True)
     if handled is machine.ambient and machine.ambient.value is not None:
         return machine.stop("SX1008", "the exception being handled existed before the trace; Python raises it again")
     machine.specialise(handled)
@@ -126,7 +124,7 @@ def reraise(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome
     """The exception on top goes on, as it is."""
     exception = frame.state.stack.pop()
     made = require_made(machine, exception)
-    return made if isinstance(made, Break) else Raise(made)
+    return made if isinstance(made, Break) else Raise(made, again=True)
 
 
 def check_exc_match(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -139,16 +137,36 @@ def check_exc_match(machine: Machine, frame: Frame, instruction: Instruction) ->
     return None
 
 
-def matches(machine: Machine, type_: type, wanted: Value) -> bool | Raise | Break:
-    """`PyErr_GivenExceptionMatches`, after the check that all that is wanted are exception classes."""
-    wanted_values: tuple[Value, ...] | list[Value] = [wanted]
+def check_eg_match(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Split what was raised by the class on top: what an `except*` clause handles goes on top of the rest."""
+    stack = frame.state.stack
+    wanted = stack.pop()
+    classes = wanted_classes(machine, wanted)
+    if isinstance(classes, STOPS):
+        return classes
+    for class_ in classes:
+        if any(base is BaseExceptionGroup for base in mro_of(class_)):
+            return Raise(TypeError(_NO_GROUP))
+    halves = match_group(machine, stack.pop(), lambda value: matches_any(machine, machine.type_of(value), classes))
+    if isinstance(halves, STOPS):
+        return halves
+    matching, rest = halves
+    stack += (rest, matching)
+    if not is_none(matching):
+        machine.handled[-1] = matching
+    return None
+
+
+def wanted_classes(machine: Machine, wanted: Value) -> list[type] | Raise | Break:
+    """The exception class that is wanted, or those of a tuple of classes, all identified."""
+    values: tuple[Value, ...] | list[Value] = [wanted]
     if machine.type_of(wanted) is tuple:
         items = tuple_items(machine, wanted)
         if isinstance(items, Break):
             return items
-        wanted_values = items
+        values = items
     classes: list[type] = []
-    for value in wanted_values:
+    for value in values:
         class_ = exception_class(machine, value)
         if isinstance(class_, Break):
             return class_
@@ -156,6 +174,17 @@ def matches(machine: Machine, type_: type, wanted: Value) -> bool | Raise | Brea
             machine.type_of(value)
             return Raise(TypeError(_NO_CLASS))
         classes.append(class_)
+    return classes
+
+
+def matches(machine: Machine, type_: type, wanted: Value) -> bool | Raise | Break:
+    """`PyErr_GivenExceptionMatches`, after the check that all that is wanted are exception classes."""
+    classes = wanted_classes(machine, wanted)
+    return classes if isinstance(classes, STOPS) else matches_any(machine, type_, classes)
+
+
+def matches_any(machine: Machine, type_: type, classes: list[type]) -> bool | Break:
+    """Whether the type is, or inherits from, one of the classes."""
     for class_ in classes:
         answer = type_ is class_ or inherits(machine, type_, class_)
         if answer is not False:
@@ -190,9 +219,25 @@ def cleanup_throw(machine: Machine, frame: Frame, instruction: Instruction) -> O
     if isinstance(made, Break):
         return made
     if not any(base is StopIteration for base in mro_of(machine.made_type(made))):
-        return Raise(made)
+        return Raise(made, again=True)
     fields = fields_of(machine, made)
     stack[-2:] = (NONE, fields.members["value"])
+    return None
+
+
+def call_intrinsic_2(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """What is raised at the end of `except*` clauses; type parameters are made by Python."""
+    stack = frame.state.stack
+    if instruction.name != "PREP_RERAISE_STAR":
+        return machine.stop("SX1001", f"the intrinsic {instruction.name} is left to Python: type parameters are made")
+    collected, original = stack.pop(), stack.pop()
+    values = iterate_all(machine, collected)
+    if isinstance(values, STOPS):
+        return values
+    reply = prepare_reraise(machine, original, values)
+    if isinstance(reply, Break):
+        return reply
+    stack.append(reply)
     return None
 
 
@@ -202,6 +247,8 @@ HANDLERS = {
     Op.POP_EXCEPT: pop_except,
     Op.RERAISE: reraise,
     Op.CHECK_EXC_MATCH: check_exc_match,
+    Op.CHECK_EG_MATCH: check_eg_match,
+    Op.CALL_INTRINSIC_2: call_intrinsic_2,
     Op.WITH_EXCEPT_START: with_except_start,
     Op.CLEANUP_THROW: cleanup_throw,
 }

@@ -24,11 +24,8 @@ from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.construction import call_object_init, call_object_new, call_object_setattr, construct
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
-from symexec.interpreter.protocol.exceptions import (
-    call_exception_method,
-    construct_builtin_exception,
-    is_exception_class,
-)
+from symexec.interpreter.protocol.exception_calls import call_exception_method, construct_builtin_exception
+from symexec.interpreter.protocol.exceptions import is_exception_class
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name

@@ -373,8 +373,8 @@ def _rely_on_metaclass_name(machine: Machine, record: ClassRecord, name: str) ->
             if not metaclass.fixed:
                 return _guard_found(machine, metaclass, name, found)
             return None
-        case FoundKind.PLAIN if not absent and metaclass.fixed:
-            return None
+        case FoundKind.PLAIN if not absent:
+            return None if metaclass.fixed else rely_on_plain(machine, Attribute(metaclass.origin, name), found.raw)
         case _:
             kind, owner = class_name(metaclass.type), class_name(record.type)
             return machine.stop("SX2013", f"what {owner} has under {name!r} is hidden by what {kind} has")

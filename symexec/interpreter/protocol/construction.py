@@ -21,8 +21,8 @@ from symexec.interpreter.protocol.classes import (
     writes_plainly,
 )
 from symexec.interpreter.protocol.descriptors import rely_on_writes, store
+from symexec.interpreter.protocol.exception_calls import create_any
 from symexec.interpreter.protocol.exceptions import (
-    create_exception,
     initialise_exception,
     is_builtin_exception_method,
     layout_of,
@@ -79,7 +79,7 @@ def _create(
             return Raise(TypeError(f"{class_name(record.type)}() takes no arguments"))
         return new_object(machine, record)
     if is_builtin_exception_method(found.raw, "__new__"):
-        return create_exception(machine, record, args)
+        return create_any(machine, record, args)
     if found.kind is not FoundKind.STATIC:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
     pair = class_attribute(machine, class_value, record.type, "__new__")

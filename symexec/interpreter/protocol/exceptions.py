@@ -10,12 +10,11 @@ from types import BuiltinFunctionType, GetSetDescriptorType, MemberDescriptorTyp
 from typing import Final
 
 from symexec.errors import InternalError
-from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_class, is_static_type
+from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
-    identify_class,
     look_up,
     rely_on_loads,
     rely_on_name,
@@ -23,7 +22,7 @@ from symexec.interpreter.protocol.classes import (
 from symexec.interpreter.protocol.contents import constant_of, tuple_items
 from symexec.interpreter.protocol.folding import copied, fold
 from symexec.interpreter.protocol.raising import change, exception_content, fields_of, is_traceback
-from symexec.interpreter.protocol.special import mro_of, names_of
+from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.heap import Absent, ExceptionContent, ObjectContent, TupleContent
 from symexec.values.model import NONE, Constant, Known, Made, Value, boolean
@@ -55,13 +54,13 @@ def layout_of(type_: type) -> type:
 
 def _is_known(layout: type) -> bool:
     plain = _size_of(layout) == _size_of(BaseException)
-    return plain or id(layout) in _NAMED or layout is StopIteration or layout is SystemExit
+    return plain or id(layout) in _NAMED or is_among(layout, (StopIteration, SystemExit, BaseExceptionGroup))
 
 
 def create_exception(machine: Machine, record: ClassRecord, args: Sequence[Value]) -> Made | Break:
     """What `BaseException.__new__` makes of a class that was identified: its arguments are kept as they are."""
     layout = layout_of(record.type)
-    if not _is_known(layout):
+    if not _is_known(layout) or layout is BaseExceptionGroup:
         return machine.stop("SX2022", f"a {class_name(record.type)} is made by C code that is not known")
     if look_up(record, "__del__").kind is not FoundKind.ABSENT:
         return machine.stop("SX5002", f"objects of {class_name(record.type)} have a finalizer")
@@ -107,16 +106,6 @@ def initialise_exception(
     return None
 
 
-def construct_builtin_exception(
-    machine: Machine, type_: type, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
-) -> Reply:
-    """Call a builtin exception class, which was identified."""
-    made = create_exception(machine, class_record(machine, type_), args)
-    if isinstance(made, Break):
-        return made
-    return initialise_exception(machine, made, type_, args, kwargs) or made
-
-
 def is_builtin_exception_method(raw: object, name: str) -> bool:
     """Whether what stands in a class, or is called, is `__new__` or `__init__` of a builtin exception."""
     if type(raw) is WrapperDescriptorType:
@@ -126,24 +115,6 @@ def is_builtin_exception_method(raw: object, name: str) -> bool:
     if not is_static_type(owner) or not isinstance(owner, type) or not is_exception_class(owner):
         return False
     return names_of(owner).get(name) is raw
-
-
-def call_exception_method(
-    machine: Machine, raw: object, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
-) -> Reply | None:
-    """`BaseException.__new__(class, ...)` and `BaseException.__init__(self, ...)` by name, of any builtin one."""
-    if is_builtin_exception_method(raw, "__init__") and type(raw) is WrapperDescriptorType and args:
-        made = require_made(machine, args[0])
-        if isinstance(made, Break):
-            return made
-        return initialise_exception(machine, made, raw.__objclass__, args[1:], kwargs) or NONE
-    if is_builtin_exception_method(raw, "__new__") and args and isinstance(args[0], (Known, Constant)):
-        class_ = args[0].value
-        if is_class(class_) and is_exception_class(class_):
-            record = class_record(machine, class_)
-            stop = None if isinstance(args[0], Constant) else identify_class(machine, record, args[0])
-            return stop or create_exception(machine, record, args[1:])
-    return None
 
 
 # -- fields ----------------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def _resume(machine: Machine, suspended: Suspended, sent: Value, thrown: Raise |
         if thrown is None:
             frame.state.position += 1
         else:
-            outcome = unwind(machine, frame, thrown)
+            outcome = _unwind_thrown(machine, frame, suspended.handled, thrown)
     elif thrown is not None:
         outcome = thrown
     if outcome is None:
@@ -113,6 +113,13 @@ def _resume(machine: Machine, suspended: Suspended, sent: Value, thrown: Raise |
     machine.frames.pop()
     suspended.handled = machine.handled.pop()
     return _after(machine, suspended, outcome)
+
+
+def _unwind_thrown(machine: Machine, frame: Frame, handled: Value, thrown: Raise) -> Raise | None:
+    """Raise in the frame; what the generator itself is handling becomes the context (`_PyErr_ChainStackItem`)."""
+    if not (isinstance(handled, Constant) and handled.value is None):
+        set_context(machine, as_exception(machine, thrown))
+    return unwind(machine, frame, thrown)
 
 
 def _after(machine: Machine, suspended: Suspended, outcome: Outcome) -> Advance:
@@ -189,7 +196,6 @@ def _throw_here(machine: Machine, suspended: Suspended, thrown: Raise) -> Advanc
         if suspended.frame.routine.flags & CO_COROUTINE:
             return Raise(RuntimeError("cannot reuse already awaited coroutine"))
         return Raise(exception)
-    set_context(machine, exception)
     return _resume(machine, suspended, NONE, Raise(exception))
 
 
