@@ -81,8 +81,9 @@ def set_context(machine: Machine, exception: Made) -> None:
     handled = handled_exception(machine)
     if handled is NONE or (isinstance(handled, Made) and handled.object_id == exception.object_id):
         return
-    link = handled
-    while isinstance(link, Made):
+    link, seen = handled, set[int]()
+    while isinstance(link, Made) and link.object_id not in seen:  # the program may have made a cycle
+        seen.add(link.object_id)
         fields = fields_of(machine, link)
         following = fields.context
         if isinstance(following, Made) and following.object_id == exception.object_id:
