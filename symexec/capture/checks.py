@@ -27,6 +27,7 @@ from symexec.values.guard import (
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
 )
@@ -111,6 +112,9 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             load_origin(assembly, origin)
             load_origin(assembly, other)
             writer.identical(same)
+        case Present():
+            load_origin(assembly, origin)
+            assembly.pop_top()
         case CellIsEmpty():
             load_origin(assembly, origin)
             assembly.load_held(EMPTY_CELL)

@@ -21,6 +21,7 @@ from symexec.values.origin import (
     Item,
     Local,
     Origin,
+    Past,
     Stack,
     TypeOf,
 )
@@ -29,6 +30,7 @@ _globals: Final = builtins.globals
 _type: Final = builtins.type
 _tuple: Final = builtins.tuple
 _exception: Final = sys.exception
+_load: Final = object.__getattribute__
 
 
 def is_call_free(origin: Origin) -> bool:
@@ -71,6 +73,11 @@ def load_anew(assembly: Assembly, origin: Origin) -> None:
         case Attribute(base=base, name=name):
             load_origin(assembly, base)
             assembly.emit(Op.LOAD_ATTR, name=name)
+        case Past(base=base, name=name):
+            assembly.begin_call(lambda: assembly.load_object(_load))
+            load_origin(assembly, base)
+            assembly.load_constant(name)
+            assembly.call(2)
         case Item(base=base, key=key):
             load_origin(assembly, base)
             assembly.load_constant(key)

@@ -41,6 +41,7 @@ from symexec.values.model import Constant, Known, Made, Null, Traced, Value
 
 _new: Final = object.__new__
 _store: Final = object.__setattr__
+_load: Final = object.__getattribute__
 _set: Final = builtins.set
 _super: Final = builtins.super
 _cell_type: Final = types.CellType
@@ -50,6 +51,13 @@ NO_KEYS: Final[Mapping[Hashable, Value]] = types.MappingProxyType({})
 _C_METHODS: Final = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
+
+
+def _is_joined(content: Content) -> bool:
+    """Whether it is an instance, or the dict of its attributes, where the dict was asked for."""
+    if isinstance(content, DictContent):
+        return content.owner is not None
+    return isinstance(content, ObjectContent) and content.namespace is not None
 
 
 class Rebuilder:
@@ -165,8 +173,10 @@ class Rebuilder:
             return
         if made.object_id in self._building:
             raise InternalError("an object that cannot be built empty contains itself")
-        hollow = isinstance(content, CellContent) or (
-            made.object_id in self._cyclic and isinstance(content, (ListContent, DictContent, ObjectContent))
+        hollow = (
+            isinstance(content, CellContent)
+            or _is_joined(content)
+            or (made.object_id in self._cyclic and isinstance(content, (ListContent, DictContent, ObjectContent)))
         )
         if hollow:
             self._build_hollow(content)
@@ -186,6 +196,13 @@ class Rebuilder:
             case ListContent():
                 assembly.emit(Op.BUILD_LIST, 0)
                 assembly.push()
+            case DictContent(owner=Made() as owner):
+                self._ready(owner)
+                assembly.begin_call(lambda: assembly.load_object(_load))
+                assembly.uses["made", owner.object_id] += 1
+                self._assembly.copy(("made", owner.object_id))
+                assembly.load_constant("__dict__")
+                assembly.call(2)
             case DictContent():
                 assembly.emit(Op.BUILD_MAP, 0)
                 assembly.push()

@@ -14,7 +14,7 @@ from symexec.interpreter.protocol.generators import unfinished_business
 from symexec.interpreter.translator import Ending, InstructionTranslator
 from symexec.values.effect import Effect, effect_target
 from symexec.values.graph import Kind, Node
-from symexec.values.guard import Guard, SameAs
+from symexec.values.guard import Guard, SameAs, needed
 from symexec.values.heap import Heap
 from symexec.values.model import Known, Value
 from symexec.values.origin import Origin
@@ -69,7 +69,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
     return Recording(
         nodes=tuple(machine.nodes),
         positions=tuple(machine.positions),
-        guards=tuple(machine.guards.guards),
+        guards=needed(machine.guards.guards),
         effects=tuple(machine.heap.effects),
         origins=origins,
         heap=machine.heap,

@@ -165,7 +165,8 @@ class ValueText:
                 return f"({self._list(members)}{',' if len(members) == 1 else ''})"
             case DictContent(entries=entries):
                 present = {key: item for key, item in entries.items() if not isinstance(item, Absent)}
-                return "{" + ", ".join(f"{key!r}: {self(item)}" for key, item in present.items()) + "}"
+                shown = "{" + ", ".join(f"{key!r}: {self(item)}" for key, item in present.items()) + "}"
+                return shown if content.owner is None else f"the attributes of {self(content.owner)}: {shown}"
             case SetContent(items=elements):
                 return constant_text(elements)
             case CellContent(value=value):

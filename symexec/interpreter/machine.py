@@ -121,6 +121,8 @@ class Machine:
         self.ambient = Known(sys.exception(), Handled())  # what is being handled where the trace starts
         self.handled: list[Value] = [self.ambient]  # the same, and what each generator that runs is handling itself
         self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
+        self.written_attributes: dict[str, dict[int, Known]] = {}  # existing instances, by the name of what was written
+        self.written_items: dict[str, dict[int, Known]] = {}  # existing dicts, likewise
         self.steps = 0
         self.items = 0  # that were gone through while tracing
         self.foreign = False  # whether any operation may run foreign code or switch threads
@@ -204,7 +206,7 @@ class Machine:
     def identify(self, known: Known) -> bool:
         """Rely on `known` being this very object; `False` if no guard can say so (then break)."""
         value = known.value
-        if not self.is_fixed(value) and not _is_weakly_referencable(value):
+        if not self.is_fixed(value) and not is_weakly_referencable(value):
             return False
         self.guards.add(known.origin, Is(value))
         return True
@@ -417,5 +419,6 @@ def _cannot_get(machine: Machine, owner: Value, name: str) -> Reply:
     raise InternalError(f"no translator is attached to get {name} of {owner}")
 
 
-def _is_weakly_referencable(value: object) -> bool:
+def is_weakly_referencable(value: object) -> bool:
+    """Whether weak references can be made to `value`, so that a trace may hold it."""
     return type(value).__weakrefoffset__ != 0

@@ -27,6 +27,7 @@ from symexec.values.guard import (
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
     describe,
@@ -44,6 +45,7 @@ from symexec.values.origin import (
     Item,
     Local,
     Origin,
+    Past,
     Stack,
     TypeOf,
 )
@@ -99,6 +101,8 @@ def _reader(origin: Origin) -> Read:
             return _derived(base, type)
         case Attribute(base=base, name=name):
             return _derived(base, lambda found: getattr(found, name))
+        case Past(base=base, name=name):
+            return _derived(base, lambda found: object.__getattribute__(found, name))
         case Item(base=base, key=key):
             return _derived(base, lambda found: _item(found, key))
         case DictKey(base=base, index=index):
@@ -177,6 +181,8 @@ def _test(read: Read, check: Check) -> Test:
         case SameAs(other=other, same=wanted_same):
             read_other = _reader(other)
             return lambda miss: (read(miss) is read_other(miss)) is wanted_same
+        case Present():
+            return lambda miss: (read(miss), True)[1]
         case CellIsEmpty():
             return lambda miss: read(miss) == CellType()
         case HasBits(mask=mask, bits=bits):

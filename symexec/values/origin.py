@@ -90,6 +90,18 @@ class Attribute:
         return f"{self.base}.{self.name}"
 
 
+@attrs.frozen(cache_hash=True)
+class Past:
+    """What `object.__getattribute__(base, name)` gives: past what the class of `base` has for looking up attributes."""
+
+    base: Origin
+    name: str
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.base}.{self.name}"
+
+
 def _key_identity(key: Hashable) -> tuple[type, object]:
     """Keys that differ in type (`1`, `True`, `1.0`) are different steps."""
     return type(key), key
@@ -168,14 +180,29 @@ class Held:
 
 
 Origin: TypeAlias = (
-    Local | Cell | Contents | Stack | Global | Globals | Attribute | Item | DictKey | TypeOf | Handled | Fixed | Held
+    Local
+    | Cell
+    | Contents
+    | Stack
+    | Global
+    | Globals
+    | Attribute
+    | Past
+    | Item
+    | DictKey
+    | TypeOf
+    | Handled
+    | Fixed
+    | Held
 )
 
 
 def base_of(origin: Origin) -> Origin | None:
     """The origin one step nearer to the frame, `None` for a root."""
     match origin:
-        case Contents(cell=base) | Attribute(base=base) | Item(base=base) | DictKey(base=base) | TypeOf(base=base):
+        case Contents(cell=base) | Attribute(base=base) | Past(base=base) | Item(base=base):
+            return base
+        case DictKey(base=base) | TypeOf(base=base):
             return base
         case Local() | Cell() | Stack() | Global() | Globals() | Handled() | Fixed() | Held():
             return None

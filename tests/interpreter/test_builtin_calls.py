@@ -47,7 +47,7 @@ SAMPLES = {
 }
 OTHERS = [0, 2, -1, 1.5, "a", "", b"a", None, True, [1, 2], (1, "a"), {"a": 3}, [], "utf-8", int, {1, 5}]
 LEFT_TO_PYTHON = {print, input, open, id, type, callable, super, *SUSPENSION_RULES, *EXCEPTION_RULES}
-NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, operator.setitem}
+NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, vars, operator.setitem}
 TOLD_APART = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 

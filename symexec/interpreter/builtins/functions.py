@@ -109,6 +109,13 @@ def _delattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
     return delete_attribute(machine, args[0], name) or NONE
 
 
+def _vars(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 1):
+        return machine.stop("SX2116", "vars() without an object tells the variables of a frame")
+    reply = machine.get_attribute(machine, args[0], "__dict__")
+    return fold(machine, vars, (0,)) if is_raised(machine, reply, AttributeError) else reply  # it raises TypeError
+
+
 def _iter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     return get_iterator(machine, args[0]) if positional(args, kwargs, 1, 1) else misfit(machine)
 
@@ -196,6 +203,7 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     hasattr: _hasattr,
     setattr: _setattr,
     delattr: _delattr,
+    vars: _vars,
     iter: _iter,
     next: _next,
     abs: _abs,

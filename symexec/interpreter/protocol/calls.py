@@ -22,7 +22,14 @@ from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
-from symexec.interpreter.protocol.construction import call_object_init, call_object_new, call_object_setattr, construct
+from symexec.interpreter.protocol.construction import (
+    call_object_delattr,
+    call_object_getattribute,
+    call_object_init,
+    call_object_new,
+    call_object_setattr,
+    construct,
+)
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.exception_calls import call_exception_method, construct_builtin_exception
 from symexec.interpreter.protocol.exceptions import is_exception_class
@@ -43,6 +50,8 @@ _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords],
     id(object.__new__): call_object_new,
     id(object.__init__): call_object_init,
     id(object.__setattr__): call_object_setattr,
+    id(object.__delattr__): call_object_delattr,
+    id(object.__getattribute__): call_object_getattribute,
 }
 
 

@@ -9,7 +9,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.values.effect import SetContents
-from symexec.values.guard import CellIsEmpty, SameAs
+from symexec.values.guard import CellIsEmpty, Present, SameAs
 from symexec.values.heap import ABSENT, Absent, CellContent, Content
 from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Contents
@@ -38,6 +38,7 @@ def _existing_content(machine: Machine, known: Known, cell: CellType) -> Content
     value: Value | Absent
     try:
         value = Known(cell.cell_contents, Contents(known.origin))
+        machine.guards.add(value.origin, Present())
     except ValueError:
         machine.guards.add(known.origin, CellIsEmpty())
         value = ABSENT

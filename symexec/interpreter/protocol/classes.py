@@ -80,6 +80,7 @@ _GENERIC_WRITES: Final = frozenset(
 
 _METACLASS: Final = "(metaclass)"  # facts that are no attribute names
 _LOADS: Final = "(loads)"
+_FOUND: Final = "(loads of what is there)"
 
 TYPE_LOAD: Final = names_of(type)["__getattribute__"]
 
@@ -276,18 +277,42 @@ def _rely_on_plain_metaclass(machine: Machine, record: ClassRecord, fallback: ob
     remember(machine, record, _METACLASS)
 
 
-def rely_on_loads(machine: Machine, record: ClassRecord) -> Break | None:
-    """Guard that attributes of the class's instances are looked up as `object` does, with no `__getattr__`."""
-    if _LOADS in record.facts:
+def is_generic(record: ClassRecord) -> bool:
+    """Whether the class's `__getattribute__` is that of `object`.  Nothing is guarded by this."""
+    return id(look_up(record, "__getattribute__").raw) in _GENERIC_LOADS
+
+
+def is_quiet(record: ClassRecord) -> bool:
+    """Whether loads of attributes that are missing run no code of the class's either.  Nothing is guarded by this."""
+    return is_generic(record) and look_up(record, "__getattr__").kind is FoundKind.ABSENT
+
+
+def rely_on_found(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that attributes of the class's instances which are there are looked up as `object` does."""
+    if _FOUND in record.facts:
         return None
-    load = look_up(record, "__getattribute__")
-    if id(load.raw) not in _GENERIC_LOADS or look_up(record, "__getattr__").kind is not FoundKind.ABSENT:
+    if not is_generic(record):
         return machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
     if not record.fixed:
         stop = rely_on_metaclass(machine, record)
         if stop is not None:
             return stop
+        load = look_up(record, "__getattribute__")
         machine.guards.add(Attribute(record.origin, "__getattribute__"), Is(load.raw))
+    remember(machine, record, _FOUND)
+    return None
+
+
+def rely_on_loads(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that attributes of the class's instances are looked up as `object` does, with no `__getattr__`."""
+    if _LOADS in record.facts:
+        return None
+    stop = rely_on_found(machine, record)
+    if stop is None and look_up(record, "__getattr__").kind is not FoundKind.ABSENT:
+        stop = machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
+    if stop is not None:
+        return stop
+    if not record.fixed:
         machine.guards.add(record.origin, Lacks("__getattr__"))
     remember(machine, record, _LOADS)
     return None

@@ -10,7 +10,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.values.effect import DeleteItem, SetItem
-from symexec.values.guard import ContainsKey
+from symexec.values.guard import ContainsKey, Present
 from symexec.values.heap import ABSENT, Absent, DictContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Fixed, Global, Globals, Item
@@ -52,6 +52,7 @@ def load_global(machine: Machine, namespace: Value, name: str) -> Value | Raise 
     value = dictionary[name]
     own = isinstance(known.origin, Globals)
     loaded = Known(value, Global(name) if own else Item(known.origin, name))
+    machine.guards.add(loaded.origin, Present())
     content.entries[name] = loaded
     machine.heap.record(lambda: content.entries.pop(name))
     return loaded
@@ -69,6 +70,7 @@ def load_builtin(machine: Machine, namespace: Value, name: str) -> Value | Raise
         return Raise(NameError(f"name '{name}' is not defined", name=name))
     value = _NAMES[name]
     if isinstance(namespace.origin, Globals) and name not in dictionary:
+        machine.guards.add(Global(name), Present())
         return Known(value, Global(name))
     if name not in dictionary:
         machine.guards.add(namespace.origin, ContainsKey(name, False))
