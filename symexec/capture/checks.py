@@ -96,13 +96,7 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.drop()
             writer.test()
         case Lacks(name=name):
-            assembly.begin_call(lambda: assembly.load_object(_getattr))
-            load_origin(assembly, origin)
-            assembly.load_constant(name)
-            assembly.load_bare(MISSING)
-            assembly.call(3)
-            assembly.load_bare(MISSING)
-            writer.identical()
+            _check_lacks(assembly, writer, origin, name)
         case IsBoundMethod(function=function):
             load_origin(assembly, origin)
             writer.type_is_top(MethodType)
@@ -142,6 +136,16 @@ def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Eq
         writer.equals(repr(value))
     else:
         writer.equals(value)
+
+
+def _check_lacks(assembly: Assembly, writer: _Writer, origin: Origin, name: str) -> None:
+    assembly.begin_call(lambda: assembly.load_object(_getattr))
+    load_origin(assembly, origin)
+    assembly.load_constant(name)
+    assembly.load_bare(MISSING)
+    assembly.call(3)
+    assembly.load_bare(MISSING)
+    writer.identical()
 
 
 def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[object, ...]) -> None:

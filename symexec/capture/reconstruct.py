@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import builtins
 import types
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, Key, is_bare
 from symexec.capture.compute import Computation
+from symexec.capture.cycles import find_cyclic
 from symexec.capture.paths import is_call_free, load_origin
 from symexec.errors import InternalError
 from symexec.interpreter.protocol.classes import writes_plainly
@@ -73,7 +74,7 @@ class Rebuilder:
 
     def prepare(self, values: list[Value]) -> None:
         """Make every value ready to be pushed without a call and without reading what effects may change."""
-        self._find_cycles(values)
+        self._cyclic |= find_cyclic(self._heap, values)
         for value in values:
             self._ready(value)
         while self._hollow:
@@ -112,40 +113,6 @@ class Rebuilder:
                 assembly.copy(("made", object_id))
             case Null():
                 raise InternalError("NULL is not a value to be pushed")
-
-    def _find_cycles(self, values: list[Value]) -> None:
-        """Note the objects that a depth-first walk meets again while it is inside them."""
-        for value in values:
-            if isinstance(value, Made):
-                self._walk(value)
-
-    def _walk(self, root: Made) -> None:
-        done: set[int] = set()
-        open_: set[int] = set()
-        stack: list[tuple[Made, Iterator[Value]]] = [(root, parts(self._heap.content(root)))]
-        open_.add(root.object_id)
-        while stack:
-            made, rest = stack[-1]
-            part = next(rest, None)
-            if part is None:
-                stack.pop()
-                open_.discard(made.object_id)
-                done.add(made.object_id)
-            elif isinstance(part, Made):
-                if part.object_id in open_:
-                    self._cut([inside for inside, _ in stack], part)
-                elif part.object_id not in done:
-                    open_.add(part.object_id)
-                    stack.append((part, parts(self._heap.content(part))))
-
-    def _cut(self, path: list[Made], start: Made) -> None:
-        """Note one object of the cycle from `start` to the end of `path` that can be built empty."""
-        first = next(index for index, made in enumerate(path) if made.object_id == start.object_id)
-        for made in path[first:]:
-            if isinstance(self._heap.content(made), (ListContent, DictContent, ObjectContent, CellContent)):
-                self._cyclic.add(made.object_id)
-                return
-        raise InternalError("a cycle of objects none of which can be built empty")
 
     def _ready(self, value: Value) -> None:
         if isinstance(value, Known):
