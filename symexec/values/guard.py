@@ -111,7 +111,9 @@ class SameAs:
 
 @attrs.frozen
 class Present:
-    """It is there: loading it raises nothing."""
+    """It is there: loading it raises nothing.  Nor would loading `otherwise`, another way to it."""
+
+    otherwise: Origin | None = None
 
 
 @attrs.frozen
@@ -228,7 +230,12 @@ def needed(guards: Sequence[Guard]) -> tuple[Guard, ...]:
             while step is not None and step not in loaded:
                 loaded.add(step)
                 step = base_of(step)
-    return tuple(guard for guard in guards if not isinstance(guard.check, Present) or guard.origin not in loaded)
+    return tuple(guard for guard in guards if not _is_loaded(guard, loaded))
+
+
+def _is_loaded(guard: Guard, loaded: set[Origin]) -> bool:
+    check = guard.check
+    return isinstance(check, Present) and (guard.origin in loaded or check.otherwise in loaded)
 
 
 _BUILT_IN: Final = frozenset(

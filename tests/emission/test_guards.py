@@ -20,6 +20,7 @@ from symexec.values.guard import (
     ContainsKey,
     Equals,
     Guard,
+    HasBits,
     Is,
     IsBoundMethod,
     KeysAre,
@@ -151,6 +152,7 @@ CASES: list[tuple[Check, list[object], list[object]]] = [
     (ContainsKey(0, True), [{0: 1}, {False: 1}, {0.0}], [{1: 1}]),
     (Lacks("missing"), [Plain(), Slotted(), 5], [types.SimpleNamespace(missing=1)]),
     (Lacks("a"), [Slotted(), Plain()], []),
+    (HasBits(6, 2), [2, 3, 10], [0, 6, 4, -1]),
     (IsBoundMethod(Plain.method), [Plain().method], [Plain().other, Plain.method, [].append, 5, Hostile()]),
 ]
 
