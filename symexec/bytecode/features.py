@@ -36,6 +36,12 @@ HAS_MONITORING = DIALECT.version >= (3, 12)
 WRAPS_STOP_ITERATION = DIALECT.version >= (3, 12)
 """Whether the body of a generator is covered by a handler of its own, `RESUME 0` included."""
 
+THROW_WARNS = DIALECT.version >= (3, 12)
+"""Whether `generator.throw` warns of more than one argument."""
+
+CLOSE_GIVES_RESULT = DIALECT.version >= (3, 13)
+"""Whether `generator.close` gives what the generator returns."""
+
 EXIT_ENTRIES = DIALECT.exit_entries
 """How many stack entries the exit function of a `with` block takes: 1, or 2 (a function, and self or NULL)."""
 

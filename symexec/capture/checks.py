@@ -28,6 +28,7 @@ from symexec.values.guard import (
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
 )
@@ -109,6 +110,9 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             load_origin(assembly, origin)
             load_origin(assembly, other)
             writer.identical(same)
+        case Present():
+            load_origin(assembly, origin)
+            assembly.pop_top()
         case CellIsEmpty():
             load_origin(assembly, origin)
             assembly.load_held(EMPTY_CELL)
@@ -119,16 +123,6 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.emit(Op.BINARY_OP, AND)
             assembly.drop()
             writer.equals(bits)
-
-
-def _check_lacks(assembly: Assembly, writer: _Writer, origin: Origin, name: str) -> None:
-    assembly.begin_call(lambda: assembly.load_object(_getattr))
-    load_origin(assembly, origin)
-    assembly.load_constant(name)
-    assembly.load_bare(MISSING)
-    assembly.call(3)
-    assembly.load_bare(MISSING)
-    writer.identical()
 
 
 def _check_bound(assembly: Assembly, writer: _Writer, function: object) -> None:
@@ -159,6 +153,16 @@ def _check_equals(assembly: Assembly, writer: _Writer, origin: Origin, check: Eq
         writer.equals(repr(value))
     else:
         writer.equals(value)
+
+
+def _check_lacks(assembly: Assembly, writer: _Writer, origin: Origin, name: str) -> None:
+    assembly.begin_call(lambda: assembly.load_object(_getattr))
+    load_origin(assembly, origin)
+    assembly.load_constant(name)
+    assembly.load_bare(MISSING)
+    assembly.call(3)
+    assembly.load_bare(MISSING)
+    writer.identical()
 
 
 def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[object, ...]) -> None:

@@ -8,7 +8,8 @@ from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.commit import home_slot
-from symexec.capture.reconstruct import Rebuilder, find_obstacle
+from symexec.capture.obstacles import find_obstacle
+from symexec.capture.reconstruct import Rebuilder
 from symexec.interpreter.frame import Slot, SlotState, Snapshot
 from symexec.values.heap import Heap
 from symexec.values.model import Known, Null, Value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from typing import Final
 
 from symexec.bytecode.ops import Op
@@ -15,10 +16,12 @@ from symexec.values.origin import (
     Fixed,
     Global,
     Globals,
+    Handled,
     Held,
     Item,
     Local,
     Origin,
+    Past,
     Stack,
     TypeOf,
 )
@@ -26,6 +29,8 @@ from symexec.values.origin import (
 _globals: Final = builtins.globals
 _type: Final = builtins.type
 _tuple: Final = builtins.tuple
+_exception: Final = sys.exception
+_load: Final = object.__getattribute__
 
 
 def is_call_free(origin: Origin) -> bool:
@@ -62,9 +67,17 @@ def load_anew(assembly: Assembly, origin: Origin) -> None:
         case Globals():
             assembly.begin_call(lambda: assembly.load_object(_globals))
             assembly.call(0)
+        case Handled():
+            assembly.begin_call(lambda: assembly.load_object(_exception))
+            assembly.call(0)
         case Attribute(base=base, name=name):
             load_origin(assembly, base)
             assembly.emit(Op.LOAD_ATTR, name=name)
+        case Past(base=base, name=name):
+            assembly.begin_call(lambda: assembly.load_object(_load))
+            load_origin(assembly, base)
+            assembly.load_constant(name)
+            assembly.call(2)
         case Item(base=base, key=key):
             load_origin(assembly, base)
             assembly.load_constant(key)

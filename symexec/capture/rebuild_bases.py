@@ -12,12 +12,14 @@ from typing import Final, TypeAlias
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.interpreter.protocol.bases import builtin_base
+from symexec.interpreter.protocol.exceptions import layout_of
 from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.values.heap import (
     Absent,
     Content,
     DequeContent,
     DictContent,
+    ExceptionContent,
     ListContent,
     ObjectContent,
     ScalarContent,
@@ -52,7 +54,9 @@ def push_new(assembly: Assembly, content: ObjectContent, push: Push) -> None:
     """Push a new instance: empty, but for what is immutable in it."""
     base = content.base
     made_like = None if base is None else builtin_base(content.type)
-    maker = _new if made_like is None else _makers[id(made_like)]
+    maker: object = _new if made_like is None else _makers[id(made_like)]
+    if isinstance(base, ExceptionContent):
+        maker = layout_of(content.type).__new__
     assembly.begin_call(lambda: assembly.load_object(maker))
     assembly.load_object(content.type)
     if isinstance(base, TupleContent):

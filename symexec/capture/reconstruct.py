@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import builtins
 import types
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, Key, is_bare
 from symexec.capture.compute import Computation
+from symexec.capture.cycles import find_cyclic
 from symexec.capture.paths import is_call_free, load_origin
 from symexec.capture.rebuild_bases import can_be_empty, fill_base, push_new
 from symexec.errors import InternalError
-from symexec.interpreter.frame import UNREADABLE
 from symexec.interpreter.protocol.classes import writes_plainly
+from symexec.interpreter.protocol.exceptions import exception_fields
 from symexec.values.heap import (
     Absent,
     CellContent,
     Content,
     DictContent,
+    ExceptionContent,
     FunctionContent,
     Heap,
     IteratorContent,
@@ -32,16 +34,15 @@ from symexec.values.heap import (
     ObjectContent,
     SetContent,
     SliceContent,
-    StagedContent,
     SuperContent,
     TupleContent,
     ViewContent,
     parts,
 )
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
-from symexec.values.origin import Globals
 
 _store: Final = object.__setattr__
+_load: Final = object.__getattribute__
 _set: Final = builtins.set
 _super: Final = builtins.super
 _cell_type: Final = types.CellType
@@ -50,46 +51,14 @@ _method_type: Final = types.MethodType
 NO_KEYS: Final[Mapping[Hashable, Value]] = types.MappingProxyType({})
 _C_METHODS: Final = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
-_REPLAYABLE: Final[tuple[type, ...]] = (
-    type(iter([])),
-    type(iter(())),
-    type(iter(range(0))),
-    type(iter("")),
-    type(iter(b"")),
-)
 _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
 
 
-def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
-    """Why one of the values cannot be made real by emitted code; `None` if all can."""
-    for value in heap.reachable(values):
-        if isinstance(value, Known) and value.value is UNREADABLE:
-            return "what belongs to an open with statement stays where it is"
-        obstacle = _obstacle(heap.content(value)) if isinstance(value, Made) else None
-        if obstacle is not None:
-            return obstacle
-    return None
-
-
-def _obstacle(content: Content) -> str | None:
-    match content:
-        case StagedContent(kind=kind):
-            return f"an unfinished {kind.__name__} cannot be rebuilt"
-        case IteratorContent(kind=kind, source=source):
-            if kind not in _REPLAYABLE or source is None:
-                return f"an unfinished {kind.__name__} cannot be rebuilt"
-        case SetContent(items=items, history=None) if len(items) > 1:
-            return "a set that came of other sets cannot be rebuilt in its order"
-        case ObjectContent(base=base) if base is not None:
-            return _obstacle(base)
-        case FunctionContent(globals=Known(origin=Globals())):
-            if any(not isinstance(item, Absent) for item in content.attributes.values()):
-                return "a function with attributes of its own cannot be rebuilt"
-        case FunctionContent():
-            return "a function made in another module cannot be rebuilt"
-        case _:
-            pass
-    return None
+def _is_joined(content: Content) -> bool:
+    """Whether it is an instance, or the dict of its attributes, where the dict was asked for."""
+    if isinstance(content, DictContent):
+        return content.owner is not None
+    return isinstance(content, ObjectContent) and content.namespace is not None
 
 
 class Rebuilder:
@@ -105,7 +74,7 @@ class Rebuilder:
 
     def prepare(self, values: list[Value]) -> None:
         """Make every value ready to be pushed without a call and without reading what effects may change."""
-        self._find_cycles(values)
+        self._cyclic |= find_cyclic(self._heap, values)
         for value in values:
             self._ready(value)
         while self._hollow:
@@ -145,41 +114,6 @@ class Rebuilder:
             case Null():
                 raise InternalError("NULL is not a value to be pushed")
 
-    def _find_cycles(self, values: list[Value]) -> None:
-        """Note the objects that a depth-first walk meets again while it is inside them."""
-        for value in values:
-            if isinstance(value, Made):
-                self._walk(value)
-
-    def _walk(self, root: Made) -> None:
-        done: set[int] = set()
-        open_: set[int] = set()
-        stack: list[tuple[Made, Iterator[Value]]] = [(root, parts(self._heap.content(root)))]
-        open_.add(root.object_id)
-        while stack:
-            made, rest = stack[-1]
-            part = next(rest, None)
-            if part is None:
-                stack.pop()
-                open_.discard(made.object_id)
-                done.add(made.object_id)
-            elif isinstance(part, Made):
-                if part.object_id in open_:
-                    self._cut([inside for inside, _ in stack], part)
-                elif part.object_id not in done:
-                    open_.add(part.object_id)
-                    stack.append((part, parts(self._heap.content(part))))
-
-    def _cut(self, path: list[Made], start: Made) -> None:
-        """Note one object of the cycle from `start` to the end of `path` that can be built empty."""
-        first = next(index for index, made in enumerate(path) if made.object_id == start.object_id)
-        for made in path[first:]:
-            inside = self._heap.content(made)
-            if can_be_empty(inside) or isinstance(inside, CellContent):
-                self._cyclic.add(made.object_id)
-                return
-        raise InternalError("a cycle of objects none of which can be built empty")
-
     def _ready(self, value: Value) -> None:
         if isinstance(value, Known):
             if self._assembly.has(value.origin):
@@ -206,8 +140,10 @@ class Rebuilder:
             return
         if made.object_id in self._building:
             raise InternalError("an object that cannot be built empty contains itself")
-        hollow = isinstance(content, CellContent) or (
-            made.object_id in self._cyclic and can_be_empty(content)
+        hollow = (
+            isinstance(content, CellContent)
+            or _is_joined(content)
+            or (made.object_id in self._cyclic and can_be_empty(content))
         )
         if hollow:
             self._build_hollow(content)
@@ -227,6 +163,13 @@ class Rebuilder:
             case ListContent():
                 assembly.emit(Op.BUILD_LIST, 0)
                 assembly.push()
+            case DictContent(owner=Made() as owner):
+                self._ready(owner)
+                assembly.begin_call(lambda: assembly.load_object(_load))
+                assembly.uses["made", owner.object_id] += 1
+                self._assembly.copy(("made", owner.object_id))
+                assembly.load_constant("__dict__")
+                assembly.call(2)
             case DictContent():
                 assembly.emit(Op.BUILD_MAP, 0)
                 assembly.push()
@@ -269,7 +212,8 @@ class Rebuilder:
 
     def _set_attributes(self, content: ObjectContent) -> None:
         plain = writes_plainly(content.type)
-        for name, item in content.attributes.items():
+        fields = exception_fields(content.base) if isinstance(content.base, ExceptionContent) else {}
+        for name, item in (fields | content.attributes).items():
             if not isinstance(item, Absent):
                 if plain:
                     self._set_attribute(name, item)

@@ -10,10 +10,11 @@ from symexec.bytecode.model import Position
 from symexec.errors import BreakReason
 from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.interpreter.machine import Machine
+from symexec.interpreter.protocol.generators import unfinished_business
 from symexec.interpreter.translator import Ending, InstructionTranslator
 from symexec.values.effect import Effect, effect_target
 from symexec.values.graph import Kind, Node
-from symexec.values.guard import Guard, SameAs
+from symexec.values.guard import Guard, SameAs, needed
 from symexec.values.heap import Heap
 from symexec.values.model import Known, Value
 from symexec.values.origin import Origin
@@ -37,6 +38,7 @@ class Recording:
     ending: Ending
     foreign: bool
     steps: int
+    unfinished: str | None = None  # why nothing may end here: what is dropped would run code
 
     @property
     def operations(self) -> int:
@@ -67,7 +69,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
     return Recording(
         nodes=tuple(machine.nodes),
         positions=tuple(machine.positions),
-        guards=tuple(machine.guards.guards),
+        guards=needed(machine.guards.guards),
         effects=tuple(machine.heap.effects),
         origins=origins,
         heap=machine.heap,
@@ -75,6 +77,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         ending=ending,
         foreign=machine.foreign,
         steps=machine.steps,
+        unfinished=unfinished_business(machine),
     )
 
 

@@ -29,7 +29,9 @@ from symexec.values.heap import (
     Content,
     DequeContent,
     DictContent,
+    ExceptionContent,
     FunctionContent,
+    GeneratorContent,
     Heap,
     IteratorContent,
     ListContent,
@@ -165,7 +167,8 @@ class ValueText:
                 return f"({self._list(members)}{',' if len(members) == 1 else ''})"
             case DictContent(entries=entries):
                 present = {key: item for key, item in entries.items() if not isinstance(item, Absent)}
-                return "{" + ", ".join(f"{key!r}: {self(item)}" for key, item in present.items()) + "}"
+                shown = "{" + ", ".join(f"{key!r}: {self(item)}" for key, item in present.items()) + "}"
+                return shown if content.owner is None else f"the attributes of {self(content.owner)}: {shown}"
             case SetContent(items=elements):
                 return constant_text(elements)
             case CellContent(value=value):
@@ -190,7 +193,9 @@ class ValueText:
                 return f"{self(mapping)}.{kind}()"
             case IteratorContent(source=source, index=index):
                 return f"iter({'' if source is None else self(source)}){f' from item {index} on' if index else ''}"
-            case StagedContent(kind=kind):
+            case ExceptionContent(args=args):
+                return "" if args is None else self(args)
+            case StagedContent(kind=kind) | GeneratorContent(kind=kind):
                 return f"an unfinished {kind.__name__}"
 
 

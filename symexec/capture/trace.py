@@ -19,8 +19,9 @@ from symexec.capture.compute import Computation
 from symexec.capture.exits import Exit, changed_slots, kept_entries
 from symexec.capture.fallback import Judge, is_from_outside, write_handler
 from symexec.capture.holders import Box
+from symexec.capture.obstacles import find_obstacle
 from symexec.capture.paths import is_call_free, load_origin
-from symexec.capture.reconstruct import Rebuilder, find_obstacle
+from symexec.capture.reconstruct import Rebuilder
 from symexec.capture.recording import Recording
 from symexec.capture.validate import plan_places, validate_contents, validate_place
 from symexec.interpreter.frame import SlotState, Snapshot
@@ -64,7 +65,7 @@ def needed_values(recording: Recording, site: Site) -> list[Value]:
 
 def trace_obstacle(recording: Recording, site: Site) -> str | None:
     """Why the trace cannot end where it does; `None` if it can."""
-    return find_obstacle(recording.heap, needed_values(recording, site))
+    return recording.unfinished or find_obstacle(recording.heap, needed_values(recording, site))
 
 
 def result_nodes(recording: Recording, values: Sequence[Value]) -> tuple[Node, ...]:

@@ -18,6 +18,9 @@ from symexec.interpreter.handlers import (
     calls,
     context,
     control,
+    exceptions,
+    generators,
+    imports,
     matching,
     names,
     operators,
@@ -30,27 +33,14 @@ from symexec.interpreter.outcomes import Outcome
 
 Handler: TypeAlias = Callable[[Machine, Frame, Instruction], Outcome | None]
 
-_EXCEPTIONS: Final = "exceptions are raised and handled by Python"
 _CLASSES: Final = "class bodies and module code run as written"
 _ASYNC: Final = "suspension is native"
 
 UNSUPPORTED: Final[Mapping[Op, str]] = {
-    Op.RAISE_VARARGS: _EXCEPTIONS,
-    Op.RERAISE: _EXCEPTIONS,
-    Op.PUSH_EXC_INFO: _EXCEPTIONS,
-    Op.POP_EXCEPT: _EXCEPTIONS,
-    Op.CHECK_EXC_MATCH: _EXCEPTIONS,
-    Op.CHECK_EG_MATCH: _EXCEPTIONS,
-    Op.WITH_EXCEPT_START: _EXCEPTIONS,
-    Op.CLEANUP_THROW: _EXCEPTIONS,
     Op.BEFORE_ASYNC_WITH: _ASYNC,
     Op.END_ASYNC_FOR: _ASYNC,
     Op.GET_AITER: _ASYNC,
     Op.GET_ANEXT: _ASYNC,
-    Op.GET_AWAITABLE: _ASYNC,
-    Op.GET_YIELD_FROM_ITER: _ASYNC,
-    Op.SEND: _ASYNC,
-    Op.END_SEND: _ASYNC,
     Op.LOAD_NAME: _CLASSES,
     Op.STORE_NAME: _CLASSES,
     Op.DELETE_NAME: _CLASSES,
@@ -59,12 +49,9 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
     Op.LOAD_BUILD_CLASS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
-    Op.IMPORT_NAME: "imports can run any code",
-    Op.IMPORT_FROM: "imports can run any code",
     Op.BUILD_TEMPLATE: "template strings are built by Python",
     Op.BUILD_INTERPOLATION: "template strings are built by Python",
     Op.BUILD_INTERPOLATION_SPEC: "template strings are built by Python",
-    Op.CALL_INTRINSIC_2: "exception groups and type parameters are handled by Python",
 }
 """Ops that end a trace, and why."""
 
@@ -73,9 +60,15 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
     return machine.stop("SX1001", f"{instruction.op.name}: {UNSUPPORTED[instruction.op]}")
 
 
+_TOPICS: Final = (
+    building, calls, context, control, exceptions, generators, imports, matching, names, operators, prefix, slots,
+    stack,
+)  # fmt: skip
+
+
 def _table() -> tuple[Handler, ...]:
     found: dict[Op, Handler] = {}
-    for topic in (building, calls, context, control, matching, names, operators, prefix, slots, stack):
+    for topic in _TOPICS:
         for op, handler in topic.HANDLERS.items():
             if op in found or op in UNSUPPORTED:
                 raise InternalError(f"{op.name} has two entries")

@@ -6,6 +6,7 @@ be rolled back to a mark.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from types import (
     BuiltinFunctionType,
@@ -31,12 +32,13 @@ from symexec.interpreter.made_types import made_type
 from symexec.interpreter.outcomes import Break, Outcome, Reply
 from symexec.interpreter.records import ClassRecord, FunctionRecord
 from symexec.interpreter.requests import describe_request, to_nodes, traced_in
+from symexec.interpreter.suspended import Suspended
 from symexec.values.domain import Declined, Domain, Drawn, Request, Result, Static
 from symexec.values.graph import Argument, Kind, Node
 from symexec.values.guard import Equals, GuardList, Is, TypeIs
 from symexec.values.heap import Absent, DictContent, Heap, HeapMark, ListContent, SliceContent, TupleContent
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
-from symexec.values.origin import Origin
+from symexec.values.origin import Handled, Origin
 
 SCALARS: Final = frozenset({int, float, complex, str, bytes, bool, type(None), type(...), type(NotImplemented)})
 """Exact types whose values a trace is specialised on by an equality guard."""
@@ -98,6 +100,7 @@ class MachineMark:
     guards: int
     inputs: int
     heap: HeapMark
+    handled: tuple[Value, ...]
 
 
 class Machine:
@@ -115,7 +118,12 @@ class Machine:
         self.frames: list[Frame] = []
         self.classes: dict[int, ClassRecord] = {}  # by identity, like the functions
         self.functions: dict[int, FunctionRecord] = {}
+        self.generators: dict[int, Suspended] = {}  # by the identity of the made object
+        self.ambient = Known(sys.exception(), Handled())  # what is being handled where the trace starts
+        self.handled: list[Value] = [self.ambient]  # the same, and what each generator that runs is handling itself
         self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
+        self.written_attributes: dict[str, dict[int, Known]] = {}  # existing instances, by the name of what was written
+        self.written_items: dict[str, dict[int, Known]] = {}  # existing dicts, likewise
         self.steps = 0
         self.items = 0  # that were gone through while tracing
         self.foreign = False  # whether any operation may run foreign code or switch threads
@@ -131,7 +139,9 @@ class Machine:
 
     def mark(self) -> MachineMark:
         """A place to roll back to."""
-        return MachineMark(len(self.nodes), self.guards.mark(), len(self.inputs), self.heap.mark())
+        return MachineMark(
+            len(self.nodes), self.guards.mark(), len(self.inputs), self.heap.mark(), tuple(self.handled)
+        )
 
     def rollback(self, mark: MachineMark) -> None:
         """Forget everything recorded since `mark`."""
@@ -142,10 +152,17 @@ class Machine:
             del self._lifted[known.origin]
         self.guards.rollback(mark.guards)
         self.heap.rollback(mark.heap)
+        self.handled[:] = mark.handled
+
+    @property
+    def is_handling(self) -> bool:
+        """Whether an exception of the trace's own is being handled: Python could not go on from here."""
+        return self.handled[0] is not self.ambient
 
     def close(self) -> None:
         """Cut what refers back to the machine: the user's objects in it have to die with it, not at some collection."""
         self.heap.close()
+        self.generators.clear()
         self.execute, self.call, self.get_attribute = _not_running, _cannot_call, _cannot_get
 
     def place(self) -> Place:
@@ -190,7 +207,7 @@ class Machine:
     def identify(self, known: Known) -> bool:
         """Rely on `known` being this very object; `False` if no guard can say so (then break)."""
         value = known.value
-        if not self.is_fixed(value) and not _is_weakly_referencable(value):
+        if not self.is_fixed(value) and not is_weakly_referencable(value):
             return False
         self.guards.add(known.origin, Is(value))
         return True
@@ -403,5 +420,6 @@ def _cannot_get(machine: Machine, owner: Value, name: str) -> Reply:
     raise InternalError(f"no translator is attached to get {name} of {owner}")
 
 
-def _is_weakly_referencable(value: object) -> bool:
+def is_weakly_referencable(value: object) -> bool:
+    """Whether weak references can be made to `value`, so that a trace may hold it."""
     return type(value).__weakrefoffset__ != 0

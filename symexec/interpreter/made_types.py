@@ -15,12 +15,15 @@ from types import (
 )
 from typing import Final
 
+from symexec.errors import InternalError
 from symexec.values.heap import (
     CellContent,
     Content,
     DequeContent,
     DictContent,
+    ExceptionContent,
     FunctionContent,
+    GeneratorContent,
     IteratorContent,
     ListContent,
     MethodContent,
@@ -69,8 +72,10 @@ def made_type(content: Content) -> type:
             return slice
         case ViewContent(kind=kind):
             return VIEW_TYPES[kind]
-        case IteratorContent(kind=type_) | StagedContent(kind=type_):
+        case IteratorContent(kind=type_) | StagedContent(kind=type_) | GeneratorContent(kind=type_):
             return type_
+        case ExceptionContent():
+            raise InternalError("an exception's own fields are no object")
         case DequeContent():
             return deque
         case ScalarContent(value=value):

@@ -8,7 +8,7 @@ import attrs
 
 from symexec.bytecode.model import Label
 from symexec.errors import BreakReason
-from symexec.values.model import Value
+from symexec.values.model import Made, Value
 
 
 @attrs.frozen(eq=False)
@@ -32,9 +32,14 @@ class Return:
 
 @attrs.frozen(eq=False)
 class Raise:
-    """Python would raise `exception` here: an instance, made by calling the original or by its own rules."""
+    """An exception is raised: a new one just as Python would make it, or an exception object of the trace.
 
-    exception: BaseException
+    `protocol.raising` tells its type and makes an object of the trace of it.  One that is raised `again` goes on with
+    the traceback that it has.
+    """
+
+    exception: BaseException | Made
+    again: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -51,6 +56,13 @@ class Break:
     reason: BreakReason
 
 
+@attrs.frozen(eq=False)
+class Finished:
+    """An iterator has no more items; `value` is what a generator returned."""
+
+    value: Value
+
+
 Outcome: TypeAlias = Next | Jump | Return | Raise | Yield | Break
 """What a handler returns."""
 
@@ -60,6 +72,5 @@ Stop: TypeAlias = Raise | Break
 Reply: TypeAlias = Value | Raise | Break
 """What a protocol function returns."""
 
-NEXT = Next()
 STOPS = (Raise, Break)
 """For `isinstance(reply, STOPS)`."""

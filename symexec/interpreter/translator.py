@@ -23,6 +23,8 @@ from symexec.interpreter.machine import Machine, MachineMark
 from symexec.interpreter.outcomes import Break, Jump, Outcome, Raise, Return, Yield
 from symexec.interpreter.protocol.attributes import get_attribute
 from symexec.interpreter.protocol.calls import call
+from symexec.interpreter.protocol.raising import raised_type
+from symexec.interpreter.unwinding import unwind
 from symexec.values.model import Value
 
 KEPT_CHECKPOINTS: Final = 256
@@ -170,6 +172,10 @@ class InstructionTranslator:
                 state.position += 1
             elif type(outcome) is Jump:
                 self._jump(frame, outcome)
+            elif type(outcome) is Raise:
+                left = unwind(machine, frame, outcome)
+                if left is not None:
+                    return left
             else:
                 return outcome
 
@@ -189,7 +195,7 @@ class InstructionTranslator:
         wanted = checkpoint_places(instructions)
         while True:
             instruction = instructions[state.position]
-            if wanted[state.position] or not checkpoints:
+            if (wanted[state.position] or not checkpoints) and not machine.is_handling:
                 checkpoints.append(Checkpoint(state.snapshot(), machine.mark(), machine.steps))
             machine.steps += 1
             if machine.steps > limit:
@@ -202,6 +208,10 @@ class InstructionTranslator:
                 self._jump(frame, outcome)
                 if state.position <= origin:
                     self._note_back_edge(origin, state.position)
+            elif type(outcome) is Raise:
+                left = unwind(machine, frame, outcome)
+                if left is not None:
+                    return left
             else:
                 return outcome
 
@@ -253,8 +263,8 @@ class InstructionTranslator:
                     self.checkpoints.pop()
                 self._restore(self.checkpoints[-1])
                 return Ending(None, reason)
-            case Raise(exception=exception):
-                name = type(exception).__qualname__
+            case Raise():
+                name = raised_type(self.machine, outcome).__qualname__
                 reason = self.machine.stop("SX1003", f"it raises {name}, and exceptions are raised by Python").reason
                 self._restore(self.checkpoints[-1])
                 return Ending(None, reason)

@@ -19,6 +19,7 @@ from symexec.values.guard import (
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
     describe,
@@ -72,7 +73,7 @@ def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[
                 sizes.add(f"{name} {key!r}", f"whether {key!r} is in {name} (now {present})")
             case SameAs(other=other):
                 aliases.add(f"whether {name} is {other}")
-            case TypeIs() | CellIsEmpty() | Is() | IsBoundMethod() | IsBoundBuiltin() | Lacks() | HasBits():
+            case TypeIs() | Present() | CellIsEmpty() | Is() | IsBoundMethod() | IsBoundBuiltin() | Lacks() | HasBits():
                 kinds.add(str(root_of(guard.origin)))
     kinds.drop(values)
     lines = values.lines("another value of") + sizes.lines("another length or other keys")

@@ -6,6 +6,7 @@ runs no user code, because it stops at the first guard that does not hold.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Sized
 from types import BuiltinFunctionType, CellType, MethodType, MethodWrapperType
 from typing import TypeAlias, cast
@@ -27,6 +28,7 @@ from symexec.values.guard import (
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
     describe,
@@ -39,10 +41,12 @@ from symexec.values.origin import (
     Fixed,
     Global,
     Globals,
+    Handled,
     Held,
     Item,
     Local,
     Origin,
+    Past,
     Stack,
     TypeOf,
 )
@@ -88,6 +92,8 @@ def _reader(origin: Origin) -> Read:
             return lambda miss: _global(miss.globals, name)
         case Globals():
             return lambda miss: miss.globals
+        case Handled():
+            return lambda miss: sys.exception()
         case Fixed(value=value) | Held(value=value):
             return _holder(value)
         case Contents(cell=base):
@@ -96,6 +102,8 @@ def _reader(origin: Origin) -> Read:
             return _derived(base, type)
         case Attribute(base=base, name=name):
             return _derived(base, lambda found: getattr(found, name))
+        case Past(base=base, name=name):
+            return _derived(base, lambda found: object.__getattribute__(found, name))
         case Item(base=base, key=key):
             return _derived(base, lambda found: _item(found, key))
         case DictKey(base=base, index=index):
@@ -185,6 +193,8 @@ def _test(read: Read, check: Check) -> Test:
         case SameAs(other=other, same=wanted_same):
             read_other = _reader(other)
             return lambda miss: (read(miss) is read_other(miss)) is wanted_same
+        case Present():
+            return lambda miss: (read(miss), True)[1]
         case CellIsEmpty():
             return lambda miss: read(miss) == CellType()
         case HasBits(mask=mask, bits=bits):

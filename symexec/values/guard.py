@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import attrs
 from typing_extensions import override
 
-from symexec.values.origin import DictKey, Fixed, Origin
+from symexec.values.origin import DictKey, Fixed, Origin, base_of
 
 
 def _identity(value: object) -> int:
@@ -117,6 +117,13 @@ class SameAs:
 
 
 @attrs.frozen
+class Present:
+    """It is there: loading it raises nothing.  Nor would loading `otherwise`, another way to it."""
+
+    otherwise: Origin | None = None
+
+
+@attrs.frozen
 class CellIsEmpty:
     """It is a cell with nothing in it."""
 
@@ -140,6 +147,7 @@ Check: TypeAlias = (
     | IsBoundMethod
     | IsBoundBuiltin
     | SameAs
+    | Present
     | CellIsEmpty
     | HasBits
 )
@@ -212,10 +220,32 @@ def describe(guard: Guard) -> str:
             return f"{it}.__func__ is {object_name(function)}"
         case SameAs(other=other, same=same):
             return f"{it} {'is' if same else 'is not'} {other}"
+        case Present():
+            return f"{it} is there"
         case CellIsEmpty():
             return f"{it} is empty"
         case HasBits(mask=mask, bits=bits):
             return f"{it} & {mask:#x} == {bits:#x}"
+
+
+def needed(guards: Sequence[Guard]) -> tuple[Guard, ...]:
+    """The guards without those for the presence of what another one loads anyway."""
+    loaded: set[Origin] = set()
+    for guard in guards:
+        check = guard.check
+        steps = [base_of(guard.origin) if isinstance(check, Present) else guard.origin]
+        if isinstance(check, SameAs):
+            steps.append(check.other)
+        for step in steps:
+            while step is not None and step not in loaded:
+                loaded.add(step)
+                step = base_of(step)
+    return tuple(guard for guard in guards if not _is_loaded(guard, loaded))
+
+
+def _is_loaded(guard: Guard, loaded: set[Origin]) -> bool:
+    check = guard.check
+    return isinstance(check, Present) and (guard.origin in loaded or check.otherwise in loaded)
 
 
 _BUILT_IN: Final = frozenset(

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from symexec.errors import InternalError
 from symexec.values.effect import Effect
-from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.model import NONE, Constant, Known, Made, Value
 
 
 class Absent:
@@ -51,13 +51,15 @@ class DictContent:
     `entries` maps concrete keys to values, in the dict's order where `complete`; a key mapped to `ABSENT` is known
     not to be there (only where not complete).  An existing dict is complete once its keys were guarded or read.
     `removals` counts the entries that the trace removed.  `keys` has, by key, the objects that existed before the trace
-    and that it stored as keys; other keys are constants, or were keys of the dict already.
+    and that it stored as keys; other keys are constants, or were keys of the dict already.  `owner` is the made
+    instance whose attributes a made dict holds.
     """
 
     entries: dict[Hashable, Value | Absent]
     complete: bool
     removals: int = 0
     keys: dict[Hashable, Known] = attrs.Factory(dict)
+    owner: Made | None = None
 
 
 @attrs.define(eq=False, repr=False)
@@ -121,12 +123,38 @@ class ObjectContent:
     """An instance, class or module: the attributes read or written so far, by name.
 
     For a made one all that are not there are absent.  `base` is what an instance of a subclass of a builtin type holds
-    as such, beside its attributes.
+    as such, beside its attributes.  Once the dict that holds its attributes was asked for it is `namespace`, and
+    `attributes` has those in slots only.
     """
 
     type: type
     attributes: dict[str, Value | Absent]
     base: Content | None = None
+    namespace: Known | Made | None = None
+
+
+@attrs.define(eq=False, repr=False)
+class ExceptionContent:
+    """What an exception made by the trace holds beside its attributes.
+
+    `args` is a tuple, `None` where it is not known; `members` are other fields of its C structure, as far as known.
+    Once it was raised it cannot be made real: its traceback is Python's to write.
+    """
+
+    args: Value | None
+    members: dict[str, Value] = attrs.Factory(dict)
+    cause: Value = NONE
+    context: Value = NONE
+    suppress_context: bool = False
+    traceback: Value = NONE
+    was_raised: bool = False
+
+
+@attrs.define(eq=False, repr=False)
+class GeneratorContent:
+    """A generator or coroutine made by the trace, of exact type `kind`; its suspended frame is the machine's."""
+
+    kind: type
 
 
 @attrs.define(eq=False, repr=False)
@@ -245,6 +273,8 @@ Content: TypeAlias = (
     | ViewContent
     | IteratorContent
     | StagedContent
+    | ExceptionContent
+    | GeneratorContent
 )
 
 
@@ -253,15 +283,21 @@ def parts(content: Content) -> Iterator[Value]:
     match content:
         case ListContent(items=items) | TupleContent(items=items) | DequeContent(items=items):
             yield from items
-        case DictContent(entries=entries, keys=keys):
+        case DictContent(entries=entries, keys=keys, owner=owner):
             yield from keys.values()
+            yield from () if owner is None else (owner,)
             yield from (item for item in entries.values() if not isinstance(item, Absent))
         case CellContent(value=value):
             if not isinstance(value, Absent):
                 yield value
-        case ObjectContent(attributes=attributes, base=base):
-            yield from (item for item in attributes.values() if not isinstance(item, Absent))
+        case ObjectContent(attributes=attributes, base=base, namespace=namespace):
             yield from () if base is None else parts(base)
+            yield from (namespace,) if isinstance(namespace, Made) else ()
+            yield from (item for item in attributes.values() if not isinstance(item, Absent))
+        case ExceptionContent(args=args, members=members):
+            yield from () if args is None else (args,)
+            yield from members.values()
+            yield from (content.cause, content.context, content.traceback)
         case FunctionContent():
             yield from content.closure
             yield from content.defaults or ()
@@ -279,7 +315,7 @@ def parts(content: Content) -> Iterator[Value]:
         case IteratorContent(source=source):
             if source is not None:
                 yield source
-        case SetContent() | StagedContent() | ScalarContent():
+        case SetContent() | StagedContent() | GeneratorContent() | ScalarContent():
             return
 
 

@@ -90,6 +90,18 @@ class Attribute:
         return f"{self.base}.{self.name}"
 
 
+@attrs.frozen(cache_hash=True)
+class Past:
+    """What `object.__getattribute__(base, name)` gives: past what the class of `base` has for looking up attributes."""
+
+    base: Origin
+    name: str
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.base}.{self.name}"
+
+
 def _key_identity(key: Hashable) -> tuple[type, object]:
     """Keys that differ in type (`1`, `True`, `1.0`) are different steps."""
     return type(key), key
@@ -131,6 +143,15 @@ class TypeOf:
 
 
 @attrs.frozen(cache_hash=True)
+class Handled:
+    """The exception that is being handled where the frame is, `None` if there is none: `sys.exception()`."""
+
+    @override
+    def __str__(self) -> str:
+        return "sys.exception()"
+
+
+@attrs.frozen(cache_hash=True)
 class Fixed:
     """An object that outlives every program and may stand in constants: a builtin function or type, a singleton.
 
@@ -159,16 +180,31 @@ class Held:
 
 
 Origin: TypeAlias = (
-    Local | Cell | Contents | Stack | Global | Globals | Attribute | Item | DictKey | TypeOf | Fixed | Held
+    Local
+    | Cell
+    | Contents
+    | Stack
+    | Global
+    | Globals
+    | Attribute
+    | Past
+    | Item
+    | DictKey
+    | TypeOf
+    | Handled
+    | Fixed
+    | Held
 )
 
 
 def base_of(origin: Origin) -> Origin | None:
     """The origin one step nearer to the frame, `None` for a root."""
     match origin:
-        case Contents(cell=base) | Attribute(base=base) | Item(base=base) | DictKey(base=base) | TypeOf(base=base):
+        case Contents(cell=base) | Attribute(base=base) | Past(base=base) | Item(base=base):
             return base
-        case Local() | Cell() | Stack() | Global() | Globals() | Fixed() | Held():
+        case DictKey(base=base) | TypeOf(base=base):
+            return base
+        case Local() | Cell() | Stack() | Global() | Globals() | Handled() | Fixed() | Held():
             return None
 
 
@@ -178,7 +214,7 @@ def is_mutable(origin: Origin) -> bool:
     The frame's own variables and stack, and types of such, cannot change by others' doing.
     """
     match origin:
-        case Local() | Cell() | Stack() | Fixed() | Held():
+        case Local() | Cell() | Stack() | Handled() | Fixed() | Held():
             return False
         case TypeOf(base=base):
             return is_mutable(base)

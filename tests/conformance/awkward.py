@@ -42,6 +42,10 @@ class Awkward(unittest.TestCase):
         while is_compiled(self):
             time.sleep(0.01)
 
+    def test_spins(self):
+        while is_compiled(self):
+            pass
+
     def test_swallows(self):
         if is_compiled(self):
             logging.getLogger("symexec").error("an error that nothing else tells of")

@@ -7,18 +7,25 @@ from __future__ import annotations
 
 import faulthandler
 import json
+import math
 import os
 import select
 import signal
 import tempfile
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import IO, Final
 
 import attrs
 
-CAN_FORK: Final = hasattr(os, "fork") and hasattr(select, "select") and os.name == "posix"
+try:
+    import resource
+except ImportError:  # where there are no processes to limit
+    resource = None
+
+CAN_FORK: Final = hasattr(os, "fork") and resource is not None and os.name == "posix"
 GRACE: Final = 1.0  # seconds for a child that hangs to say where
+PATIENCE: Final = 5  # times its seconds of processor time that a child may take in all: others use the processor, too
 CHUNK: Final = 1 << 16
 DETAIL: Final = 6000  # characters kept of what a dying child says
 
@@ -37,7 +44,10 @@ class Ended:
 
 
 def run_in_child(function: Callable[[], object], seconds: float, prepare: Callable[[], None]) -> Ended:
-    """Fork; the child calls `prepare`, then `function`, and hands over what that gives.  Its process group dies."""
+    """Fork; the child calls `prepare`, then `function`, and hands over what that gives.  Its process group dies.
+
+    `seconds` are of processor time.
+    """
     with tempfile.TemporaryFile() as trail:
         reading, writing = os.pipe()
         child = os.fork()
@@ -48,12 +58,13 @@ def run_in_child(function: Callable[[], object], seconds: float, prepare: Callab
                 prepare()
                 faulthandler.enable(trail)
                 faulthandler.register(signal.SIGUSR1, trail)
+                limit_time(seconds, trail)
                 hand_over(function, writing)
             finally:
                 leave(1)
         close(writing)
         try:
-            data, timed_out = receive(reading, time.monotonic() + seconds)
+            data, timed_out = receive(reading, time.monotonic() + PATIENCE * seconds)
             if timed_out:
                 ask_where(child)
             status = end(child, at_once=timed_out or bool(data))
@@ -62,8 +73,16 @@ def run_in_child(function: Callable[[], object], seconds: float, prepare: Callab
         if data.endswith(b"\n"):
             return Ended(json.loads(data))
         trail.seek(0)
+        timed_out = timed_out or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU)
         how = f"no answer after {seconds:g} seconds" if timed_out else describe(status)
         return Ended(how=how, trail=trail.read().decode(errors="replace")[-DETAIL:], timed_out=timed_out)
+
+
+def limit_time(seconds: float, trail: IO[bytes]) -> None:
+    """In the child: die, saying where, when the processor time is used up."""
+    faulthandler.register(signal.SIGXCPU, trail, chain=True)
+    limit = math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + math.ceil(seconds)))
 
 
 def hand_over(function: Callable[[], object], writing: int) -> None:

@@ -20,12 +20,14 @@ from symexec.values.guard import (
     ContainsKey,
     Equals,
     Guard,
+    HasBits,
     Is,
     IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
 )
@@ -153,6 +155,7 @@ CASES: list[tuple[Check, list[object], list[object]]] = [
     (Lacks("a"), [Slotted(), Plain()], []),
     (IsBoundBuiltin(list.append), [[].append], [[].pop, list.append, Plain().method, 5, [].__len__, Hostile()]),
     (IsBoundBuiltin(list.__len__), [[].__len__], [[].append, [].__add__, 5, Hostile()]),
+    (HasBits(6, 2), [2, 3, 10], [0, 6, 4, -1]),
     (IsBoundMethod(Plain.method), [Plain().method], [Plain().other, Plain.method, [].append, 5, Hostile()]),
 ]
 
@@ -172,8 +175,15 @@ def test_a_check_holds_and_misses(case: tuple[Check, list[object], list[object]]
 
 
 def test_every_kind_of_check_is_tested() -> None:
-    tested = {type(check) for check, _, _ in CASES} | {SameAs, CellIsEmpty}
+    tested = {type(check) for check, _, _ in CASES} | {SameAs, Present, CellIsEmpty}
     assert tested == set(typing.get_args(Check))
+
+
+def test_presence_is_checked_by_loading() -> None:
+    answer = holding(one, Guard(Attribute(X, "a"), Present()))
+    assert answer(types.SimpleNamespace(a=1)) is True
+    with pytest.raises(AttributeError):  # in a trace, an exception in a guard is a miss
+        answer(types.SimpleNamespace(b=1))
 
 
 def test_a_slot_that_is_filled_later_is_lacked_no_more() -> None:

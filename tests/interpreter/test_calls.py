@@ -9,6 +9,7 @@ import pytest
 import symexec
 from symexec.config import Config
 from symexec.domains.scalars import ScalarDomain
+from symexec.values.guard import Present, needed
 from tests.interpreter.replay import assert_replays, breaks, follows, trace
 
 LEVEL = 1
@@ -34,7 +35,7 @@ def endless(n):
     return endless(n + 1)
 
 
-def numbers(n):
+async def numbers_later(n):
     yield n
 
 
@@ -182,9 +183,9 @@ def test_what_is_not_callable():
     assert breaks(function, Plain()) == "SX2021"
 
 
-def test_generators_and_unknown_c_functions_break():
+def test_async_generators_and_unknown_c_functions_break():
     def generator(n):
-        return numbers(n)
+        return numbers_later(n)
 
     def bound(append):
         return append(1)
@@ -214,7 +215,8 @@ def test_a_break_inside_a_call_undoes_the_whole_call():
     assert traced.machine.heap.effects == []
     assert traced.machine.frames == []
     assert id(after_work) not in traced.machine.functions
-    assert all("after_work" not in str(guard) for guard in traced.machine.guards.guards)
+    guards = [guard for guard in traced.machine.guards.guards if not isinstance(guard.check, Present)]
+    assert all("after_work" not in str(guard) for guard in guards)
 
 
 def test_wanted_breaks():
@@ -251,7 +253,7 @@ def test_methods_of_traced_values():
 def test_recursion_records_its_guards_once(n):
     traced = trace(fib, n)
     assert traced.ending.value.value == fib(n)
-    assert len(traced.machine.guards.guards) <= 3
+    assert len(needed(traced.machine.guards.guards)) <= 3
 
 
 def test_partials():

@@ -107,13 +107,11 @@ CLASSES = {
 CAPTURED = [
     (
         "0",
-        "s = C(); s.push(1); s.push(2); return s, s.peek(), len(s), s[0], list(s), s == [1, 2], bool(s), 1 in s",
-        Stack,
+        "s = Stack(); s.push(1); s.push(2); return s, s.peek(), len(s), s[0], list(s), s == [1, 2], bool(s), 1 in s",
     ),
     (
         "0",
-        "s = C([1, 2]); s += [3]; return s, s + [4], type(s + [4]), s * 2, [0] + s, s[1:], sorted(s), s.pop()",
-        Stack,
+        "s = Stack([1, 2]); s += [3]; return s, s + [4], type(s + [4]), s * 2, [0] + s, s[1:], sorted(s), s.pop()",
     ),
     ("0", "s = Stack('abc'); s[0] = 'z'; del s[1]; s.extend('q'); return s, [x for x in s], s < ['z'], s != s"),
     ("0", "s = Stack(); s.append(s); return s"),
@@ -121,13 +119,11 @@ CAPTURED = [
     ("0", "n = Doubling('x', [1]); n.append(4); return n, n.name, len(n), n[1]"),
     (
         "0",
-        "d = C(); d['a'] = 1; return d, d['a'], d['zz'], d.get('q'), 'zz' in d, list(d), dict(d), d == {'a': 1}",
-        Missing,
+        "d = Missing(); d['a'] = 1; return d, d['a'], d['zz'], d.get('q'), 'zz' in d, list(d), dict(d), d == {'a': 1}",
     ),
     (
         "0",
-        "d = C(a=1, b=2); d.update({'c': 3}); d.pop('a'); return d, {**d}, d.copy(), list(d.items()), d | {'b': 2}",
-        Missing,
+        "d = Missing(a=1, b=2); d.update({'c': 3}); d.pop('a'); return d, {**d}, d.copy(), list(d.items()), d | {'b': 2}",
     ),
     ("0", "d = Missing([('a', 1)]); d.x = 5; return d, d.x"),
     ("0", "e = Storing(a=1); e['b'] = 5; e.update(c=7); return e, e['b']"),
@@ -135,8 +131,7 @@ CAPTURED = [
     ("0", "t = Pair(1, 2); a, b = t; return t, t.total, t[0], t == (1, 2), a, b, len(t), t + (3,), t[:], t * 1"),
     (
         "0",
-        "t = C('abc'); return t, t.shout(), t + 'd', len(t), t[0], t == 'abc', 'a' in t, t.upper(), [x for x in t]",
-        Text,
+        "t = Text('abc'); return t, t.shout(), t + 'd', len(t), t[0], t == 'abc', 'a' in t, t.upper(), [x for x in t]",
     ),
     ("0", "n = Number(5); return n, n.double(), n + 1, 1 + n, n == 5, n < 6, -n"),
     ("0", "s = Slots([1]); s.x = 4; s.append(s.x); return s, s.x"),
@@ -144,18 +139,15 @@ CAPTURED = [
     (
         "Stack([1, 2])",
         "a.append(3); a[0] = 9; del a[1]; a.sort(); a.extend([5]); a += [6]; return a, a.pop(), [*a]",
-        None,
     ),
     (
         "Stack([1, 2])",
         "return a == [1, 2], a + [3], a * 2, sorted(a), list(a), 1 in a, a[1:], a.index(2), a.copy()",
-        None,
     ),
     ("Stack([1, 2])", "a.name = 'x'; a.append(a.name); return a.name"),
     (
         "Missing(x=1)",
         "a['y'] = 2; return a['x'], a['zz'], a.get('q'), 'x' in a, len(a), list(a.items()), dict(a)",
-        None,
     ),
     ("Missing(x=1)", "a.update(z=4); a.pop('x'); a.setdefault('p', 1); return a"),
     ("Group([1, 2])", "a.add(3); return 3 in a, len(a), a == {1, 2, 3}"),

@@ -10,13 +10,14 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
 from symexec.interpreter.builtins.types import instance_of, subclass_of
 from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
-from symexec.interpreter.outcomes import STOPS, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Finished, Reply
 from symexec.interpreter.protocol.attributes import delete_attribute, set_attribute
 from symexec.interpreter.protocol.contents import constant_of
 from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.formatting import convert_value, format_value
-from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.iterate import advance, get_iterator
 from symexec.interpreter.protocol.overloads import call_unary
+from symexec.interpreter.protocol.raising import is_raised, raise_stop
 from symexec.interpreter.protocol.sizes import result_size_stop
 from symexec.interpreter.protocol.special import find_on_type, is_among
 from symexec.interpreter.protocol.special_methods import type_value
@@ -79,7 +80,7 @@ def _getattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
     if name is None:
         return misfit(machine)
     reply = machine.get_attribute(machine, args[0], name)
-    if len(args) == 3 and isinstance(reply, Raise) and isinstance(reply.exception, AttributeError):
+    if len(args) == 3 and is_raised(machine, reply, AttributeError):
         return args[2]
     return reply
 
@@ -89,7 +90,7 @@ def _hasattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
     if name is None:
         return misfit(machine)
     reply = machine.get_attribute(machine, args[0], name)
-    if isinstance(reply, Raise) and isinstance(reply.exception, AttributeError):
+    if is_raised(machine, reply, AttributeError):
         return FALSE
     return reply if isinstance(reply, STOPS) else TRUE
 
@@ -108,6 +109,13 @@ def _delattr(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
     return delete_attribute(machine, args[0], name) or NONE
 
 
+def _vars(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    if not positional(args, kwargs, 1, 1):
+        return machine.stop("SX2116", "vars() without an object tells the variables of a frame")
+    reply = machine.get_attribute(machine, args[0], "__dict__")
+    return fold(machine, vars, (0,)) if is_raised(machine, reply, AttributeError) else reply  # it raises TypeError
+
+
 def _iter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     return get_iterator(machine, args[0]) if positional(args, kwargs, 1, 1) else misfit(machine)
 
@@ -115,9 +123,11 @@ def _iter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
 def _next(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 2):
         return misfit(machine)
-    item = next_item(machine, args[0])
-    if item is None:
-        return args[1] if len(args) == 2 else Raise(StopIteration())
+    item = advance(machine, args[0])
+    if isinstance(item, Finished):
+        return args[1] if len(args) == 2 else raise_stop(machine, item.value)
+    if len(args) == 2 and is_raised(machine, item, StopIteration):
+        return args[1]
     return item
 
 
@@ -193,6 +203,7 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     hasattr: _hasattr,
     setattr: _setattr,
     delattr: _delattr,
+    vars: _vars,
     iter: _iter,
     next: _next,
     abs: _abs,

@@ -70,7 +70,7 @@ def _any_base(machine: Machine, type_: type, wanted: Value, check: str) -> bool 
     stop = _rely_on_check(machine, type(base), check)
     if stop is not None:
         return stop
-    answer = _inherits(machine, type_, base)
+    answer = inherits(machine, type_, base)
     if answer is False and check == "__instancecheck__" and not _tells_its_class(type_):
         return machine.stop("SX2118", f"{class_name(type_)} may say that it is of another class")
     return answer
@@ -100,7 +100,7 @@ def _class(machine: Machine, value: Value) -> tuple[type] | Break:
     return (found,)
 
 
-def _inherits(machine: Machine, type_: type, base: type) -> bool | Break:
+def inherits(machine: Machine, type_: type, base: type) -> bool | Break:
     """Whether `base` is in the order of `type_`, which may change where the user's classes are in it."""
     order = mro_of(type_)
     if is_static_type(type_):

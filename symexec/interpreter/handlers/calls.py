@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import CO_COROUTINE
 from types import CodeType
 
 from symexec.bytecode.model import Instruction
@@ -13,8 +14,11 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
 from symexec.interpreter.protocol.calls import call
 from symexec.interpreter.protocol.contents import dict_content
+from symexec.interpreter.protocol.exceptions import require_made
+from symexec.interpreter.protocol.generators import wrap_stop
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.operators import unary_positive
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.values.heap import Absent, FunctionContent, ListContent, TupleContent
 from symexec.values.model import Constant, Known, Made, Null, Value
 
@@ -149,7 +153,20 @@ def call_intrinsic_1(machine: Machine, frame: Frame, instruction: Instruction) -
             return reply
         frame.state.stack.append(reply)
         return None
+    if instruction.name == "STOPITERATION_ERROR":
+        return stop_iteration_error(machine, frame, value)
     return machine.stop("SX1001", f"the intrinsic {instruction.name} is not interpreted yet")
+
+
+def stop_iteration_error(machine: Machine, frame: Frame, value: Value) -> Outcome | None:
+    """`StopIteration` that leaves a generator becomes a `RuntimeError`; anything else stays as it is."""
+    made = require_made(machine, value)
+    if isinstance(made, Break):
+        return made
+    if is_raised(machine, Raise(made), StopIteration):
+        made = wrap_stop(machine, made, "coroutine" if frame.routine.flags & CO_COROUTINE else "generator")
+    frame.state.stack.append(made)
+    return None
 
 
 HANDLERS = {

@@ -7,14 +7,15 @@ from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Jump, Outcome, Return, Yield
+from symexec.interpreter.outcomes import STOPS, Jump, Outcome, Return
 from symexec.interpreter.protocol.comparisons import identical
 from symexec.interpreter.protocol.iterate import get_iterator, known_length, next_item
 from symexec.interpreter.protocol.truth import get_length, truth
 from symexec.values.model import NONE, Constant
 
 
-def _taken(instruction: Instruction) -> Jump:
+def taken(instruction: Instruction) -> Jump:
+    """The jump to the instruction's label."""
     if instruction.target is None:
         raise InternalError(f"{instruction} has no target")
     return Jump(instruction.target)
@@ -22,7 +23,7 @@ def _taken(instruction: Instruction) -> Jump:
 
 def jump(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Go to the label."""
-    return _taken(instruction)
+    return taken(instruction)
 
 
 def pop_jump_if(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -31,7 +32,7 @@ def pop_jump_if(machine: Machine, frame: Frame, instruction: Instruction) -> Out
     answer = value.value if isinstance(value, Constant) else truth(machine, value)
     if isinstance(answer, STOPS):
         return answer
-    return _taken(instruction) if (answer is True) is (instruction.op is Op.POP_JUMP_IF_TRUE) else None
+    return taken(instruction) if (answer is True) is (instruction.op is Op.POP_JUMP_IF_TRUE) else None
 
 
 def pop_jump_if_none(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -39,7 +40,7 @@ def pop_jump_if_none(machine: Machine, frame: Frame, instruction: Instruction) -
     answer = identical(machine, frame.state.stack.pop(), NONE)
     if isinstance(answer, STOPS):
         return answer
-    return _taken(instruction) if answer is (instruction.op is Op.POP_JUMP_IF_NONE) else None
+    return taken(instruction) if answer is (instruction.op is Op.POP_JUMP_IF_NONE) else None
 
 
 def get_iter(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -64,7 +65,7 @@ def for_iter(machine: Machine, frame: Frame, instruction: Instruction) -> Outcom
     item = next_item(machine, stack[-1])
     if item is None:
         stack.pop()
-        return _taken(instruction)
+        return taken(instruction)
     if isinstance(item, STOPS):
         return item
     stack.append(item)
@@ -85,12 +86,6 @@ def return_value(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
     return Return(frame.state.stack.pop())
 
 
-def yield_value(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
-    """Suspend the frame; whoever resumes it pushes what is sent."""
-    frame.state.position += 1
-    return Yield(frame.state.stack.pop())
-
-
 HANDLERS = {
     Op.JUMP: jump,
     Op.JUMP_NO_INTERRUPT: jump,
@@ -102,5 +97,4 @@ HANDLERS = {
     Op.FOR_ITER: for_iter,
     Op.GET_LEN: get_len,
     Op.RETURN_VALUE: return_value,
-    Op.YIELD_VALUE: yield_value,
 }

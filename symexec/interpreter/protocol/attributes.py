@@ -8,15 +8,10 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.attribute_writes import delete_object_attribute, set_object_attribute
 from symexec.interpreter.protocol.class_attributes import class_attribute, set_class_attribute
 from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, look_up
-from symexec.interpreter.protocol.descriptors import (
-    Pair,
-    delete_object_attribute,
-    is_unbound,
-    object_attribute,
-    set_object_attribute,
-)
+from symexec.interpreter.protocol.descriptors import Pair, is_unbound, object_attribute
 from symexec.interpreter.protocol.instances import missing
 from symexec.interpreter.protocol.modules import module_attribute, set_module_attribute
 from symexec.interpreter.protocol.super_attributes import super_attribute

@@ -10,7 +10,9 @@ from symexec.interpreter.builtins.arguments import Rule
 from symexec.interpreter.builtins.constructors import CONSTRUCTOR_RULES
 from symexec.interpreter.builtins.containers import CONTAINER_RULES
 from symexec.interpreter.builtins.dicts import DICT_RULES
+from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.functions import FUNCTION_RULES
+from symexec.interpreter.builtins.generators import SUSPENSION_RULES
 from symexec.interpreter.builtins.lists import LIST_RULES
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
 from symexec.interpreter.builtins.pure import PURE_RULES
@@ -34,6 +36,8 @@ RULES: Final[Mapping[object, Rule]] = {
     **FUNCTION_RULES,
     **REDUCTION_RULES,
     **SORTING_RULES,
+    **SUSPENSION_RULES,
+    **EXCEPTION_RULES,
 }
 _BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}
 

@@ -24,12 +24,16 @@ from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.construction import (
     call_base_new,
+    call_object_delattr,
+    call_object_getattribute,
     call_object_init,
     call_object_new,
     call_object_setattr,
     construct,
 )
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
+from symexec.interpreter.protocol.exception_calls import call_exception_method, construct_builtin_exception
+from symexec.interpreter.protocol.exceptions import is_exception_class
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
 from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
@@ -48,6 +52,8 @@ _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords],
     id(object.__new__): call_object_new,
     id(object.__init__): call_object_init,
     id(object.__setattr__): call_object_setattr,
+    id(object.__delattr__): call_object_delattr,
+    id(object.__getattribute__): call_object_getattribute,
 }
 
 
@@ -136,7 +142,7 @@ def _call_c_function(machine: Machine, known: Known, target: object, args: Seque
     object_call = _OBJECT_CALLS.get(id(target))
     if object_call is not None:
         return object_call(machine, args, kwargs)
-    reply = call_builtin(machine, target, args, kwargs)
+    reply = call_builtin(machine, target, args, kwargs) or call_exception_method(machine, target, args, kwargs)
     if reply is None:
         return machine.stop("SX2020", f"{name} is a C function that the trace does not know", _UNKNOWN)
     return reply
@@ -149,6 +155,8 @@ def _call_c_class(
     if not class_record(machine, target).fixed:
         return None
     machine.identify(known)
+    if is_exception_class(target):
+        return construct_builtin_exception(machine, target, args, kwargs)
     return call_builtin(machine, target, args, kwargs)
 
 

@@ -9,7 +9,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.values.effect import SetContents
-from symexec.values.guard import CellIsEmpty, SameAs
+from symexec.values.guard import CellIsEmpty, Present, SameAs
 from symexec.values.heap import ABSENT, Absent, CellContent, Content
 from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Contents
@@ -38,6 +38,7 @@ def _existing_content(machine: Machine, known: Known, cell: CellType) -> Content
     value: Value | Absent
     try:
         value = Known(cell.cell_contents, Contents(known.origin))
+        machine.guards.add(value.origin, Present())
     except ValueError:
         machine.guards.add(known.origin, CellIsEmpty())
         value = ABSENT
@@ -52,7 +53,8 @@ def load_cell(machine: Machine, cell: Value, name: str, free: bool) -> Value | R
     if not isinstance(value, Absent):
         return value
     if free:
-        return Raise(NameError(f"cannot access free variable '{name}' where it is not associated with a value"))
+        message = f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+        return Raise(NameError(message, name=name))
     return Raise(UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value"))
 
 

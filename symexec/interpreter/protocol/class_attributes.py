@@ -13,6 +13,7 @@ from symexec.interpreter.protocol.classes import (
     class_record,
     classify,
     find_in_class,
+    identify_class,
     look_up,
     rely_on_metaclass,
     rely_on_name,
@@ -26,27 +27,13 @@ from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.effect import SetAttribute
-from symexec.values.guard import Is, TypeIs
+from symexec.values.guard import Is
 from symexec.values.heap import ObjectContent
 from symexec.values.model import NULL, Constant, Known, Value
-from symexec.values.origin import Attribute, Fixed, TypeOf
+from symexec.values.origin import Attribute, Fixed
 
 _STORE: Final = names_of(type)["__setattr__"]
 _NAMES: Final = frozenset({"__name__", "__qualname__", "__module__"})
-
-
-def identify_class(machine: Machine, record: ClassRecord, known: Known) -> Break | None:
-    """Rely on `known` being the class of the record."""
-    origin = known.origin
-    if origin in record.identified or origin == record.origin:
-        return None
-    if type(origin) is TypeOf:
-        machine.guards.add(origin.base, TypeIs(record.type))
-    elif not machine.identify(known):
-        return machine.stop("SX2017", f"{class_name(record.type)} cannot be recognised again")
-    record.identified.add(origin)
-    machine.heap.record(lambda: record.identified.discard(origin))
-    return None
 
 
 def class_attribute(machine: Machine, owner: Known, type_: type, name: str) -> Pair | Raise | Break:

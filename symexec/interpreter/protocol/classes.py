@@ -15,7 +15,9 @@ from types import (
     CellType,
     ClassMethodDescriptorType,
     CodeType,
+    CoroutineType,
     FunctionType,
+    GeneratorType,
     GetSetDescriptorType,
     MemberDescriptorType,
     MethodDescriptorType,
@@ -32,7 +34,7 @@ from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, TypeIs
 from symexec.values.heap import ABSENT, Absent, ObjectContent
 from symexec.values.model import Known, Value
-from symexec.values.origin import Attribute, Fixed, Held, Item, Origin
+from symexec.values.origin import Attribute, Fixed, Held, Item, Origin, TypeOf
 
 _instance_dict_offset: Final = type.__dict__["__dictoffset__"].__get__
 _name_of: Final = type.__dict__["__name__"].__get__
@@ -58,7 +60,7 @@ _KINDS: Final[Mapping[int, FoundKind]] = {
 _ORDINARY: Final = (
     object, int, float, complex, str, bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, range, slice,
     BaseException, FunctionType, CodeType, CellType, property, staticmethod, classmethod, enumerate, zip, map, filter,
-    reversed, partial, SimpleNamespace,
+    reversed, partial, SimpleNamespace, GeneratorType, CoroutineType,
     *map(type, (None, ..., NotImplemented, len, list.append, object.__init__)),
     *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()), iter(""), iter(b""))),
     type(iter(range(0))),
@@ -70,7 +72,7 @@ _GENERIC_LOADS: Final = frozenset(
 
 _GENERIC_WRITES: Final = frozenset(
     (name, id(names_of(type_)[name]))
-    for type_ in (object, SimpleNamespace)
+    for type_ in (object, SimpleNamespace, BaseException)
     for name in ("__setattr__", "__delattr__")
     if name in names_of(type_)
 )
@@ -78,6 +80,7 @@ _GENERIC_WRITES: Final = frozenset(
 
 _METACLASS: Final = "(metaclass)"  # facts that are no attribute names
 _LOADS: Final = "(loads)"
+_FOUND: Final = "(loads of what is there)"
 
 TYPE_LOAD: Final = names_of(type)["__getattribute__"]
 
@@ -152,6 +155,20 @@ def class_record(machine: Machine, type_: type) -> ClassRecord:
             bases = [machine.classes.get(id(base)) for base in mro_of(type_)]
             record.written.update(*[base.written for base in bases if base is not None])
     return record
+
+
+def identify_class(machine: Machine, record: ClassRecord, known: Known) -> Break | None:
+    """Rely on `known` being the class of the record."""
+    origin = known.origin
+    if origin in record.identified or origin == record.origin:
+        return None
+    if type(origin) is TypeOf:
+        machine.guards.add(origin.base, TypeIs(record.type))
+    elif not machine.identify(known):
+        return machine.stop("SX2017", f"{class_name(record.type)} cannot be recognised again")
+    record.identified.add(origin)
+    machine.heap.record(lambda: record.identified.discard(origin))
+    return None
 
 
 def written_value(machine: Machine, record: ClassRecord, name: str) -> Value | Break | None:
@@ -260,18 +277,42 @@ def _rely_on_plain_metaclass(machine: Machine, record: ClassRecord, fallback: ob
     remember(machine, record, _METACLASS)
 
 
-def rely_on_loads(machine: Machine, record: ClassRecord) -> Break | None:
-    """Guard that attributes of the class's instances are looked up as `object` does, with no `__getattr__`."""
-    if _LOADS in record.facts:
+def is_generic(record: ClassRecord) -> bool:
+    """Whether the class's `__getattribute__` is that of `object`.  Nothing is guarded by this."""
+    return id(look_up(record, "__getattribute__").raw) in _GENERIC_LOADS
+
+
+def is_quiet(record: ClassRecord) -> bool:
+    """Whether loads of attributes that are missing run no code of the class's either.  Nothing is guarded by this."""
+    return is_generic(record) and look_up(record, "__getattr__").kind is FoundKind.ABSENT
+
+
+def rely_on_found(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that attributes of the class's instances which are there are looked up as `object` does."""
+    if _FOUND in record.facts:
         return None
-    load = look_up(record, "__getattribute__")
-    if id(load.raw) not in _GENERIC_LOADS or look_up(record, "__getattr__").kind is not FoundKind.ABSENT:
+    if not is_generic(record):
         return machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
     if not record.fixed:
         stop = rely_on_metaclass(machine, record)
         if stop is not None:
             return stop
+        load = look_up(record, "__getattribute__")
         machine.guards.add(Attribute(record.origin, "__getattribute__"), Is(load.raw))
+    remember(machine, record, _FOUND)
+    return None
+
+
+def rely_on_loads(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that attributes of the class's instances are looked up as `object` does, with no `__getattr__`."""
+    if _LOADS in record.facts:
+        return None
+    stop = rely_on_found(machine, record)
+    if stop is None and look_up(record, "__getattr__").kind is not FoundKind.ABSENT:
+        stop = machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
+    if stop is not None:
+        return stop
+    if not record.fixed:
         machine.guards.add(record.origin, Lacks("__getattr__"))
     remember(machine, record, _LOADS)
     return None
@@ -357,8 +398,8 @@ def _rely_on_metaclass_name(machine: Machine, record: ClassRecord, name: str) ->
             if not metaclass.fixed:
                 return _guard_found(machine, metaclass, name, found)
             return None
-        case FoundKind.PLAIN if not absent and metaclass.fixed:
-            return None
+        case FoundKind.PLAIN if not absent:
+            return None if metaclass.fixed else rely_on_plain(machine, Attribute(metaclass.origin, name), found.raw)
         case _:
             kind, owner = class_name(metaclass.type), class_name(record.type)
             return machine.stop("SX2013", f"what {owner} has under {name!r} is hidden by what {kind} has")

@@ -8,24 +8,31 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.attribute_writes import discard, rely_on_writes, store
 from symexec.interpreter.protocol.bases import builtin_base
-from symexec.interpreter.protocol.class_attributes import class_attribute, identify_class
+from symexec.interpreter.protocol.class_attributes import class_attribute
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
     find_in_class,
+    identify_class,
     look_up,
-    rely_on_loads,
     rely_on_name,
     remember,
     writes_plainly,
 )
-from symexec.interpreter.protocol.descriptors import rely_on_writes, store
-from symexec.interpreter.protocol.special import mro_of, names_of
+from symexec.interpreter.protocol.descriptors import generic_attribute, is_unbound
+from symexec.interpreter.protocol.exception_calls import create_any
+from symexec.interpreter.protocol.exceptions import (
+    initialise_exception,
+    is_builtin_exception_method,
+    layout_of,
+)
+from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.interpreter.protocol.subclasses import held_at_first, is_initialiser, made_by, make_and_drop
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.guard import Is, Length, TypeIs
-from symexec.values.heap import Content, ObjectContent
+from symexec.values.heap import Content, MethodContent, ObjectContent
 from symexec.values.model import NONE, Constant, Known, Made, Null, Value
 from symexec.values.origin import Attribute, Fixed, Held
 
@@ -64,9 +71,7 @@ def _rely_on_call(machine: Machine, record: ClassRecord) -> Break | None:
     return stop
 
 
-def _create(
-    machine: Machine, record: ClassRecord, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
-) -> Reply:
+def _create(machine: Machine, record: ClassRecord, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
     found = look_up(record, "__new__")
     class_value = Known(record.type, record.origin)
     if found.raw is _NEW:
@@ -76,6 +81,8 @@ def _create(
     base = made_by(found.raw)
     if base is not None:
         return create_like(machine, record, base, args, kwargs)
+    if is_builtin_exception_method(found.raw, "__new__"):
+        return create_any(machine, record, args)
     if found.kind is not FoundKind.STATIC:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are created by C code")
     pair = class_attribute(machine, class_value, record.type, "__new__")
@@ -98,6 +105,8 @@ def _initialise(
     if is_initialiser(found.raw):
         reply = machine.call(machine, Known(found.raw, Fixed(found.raw)), [created, *args], kwargs)
         return reply if isinstance(reply, STOPS) else created
+    if is_builtin_exception_method(found.raw, "__init__") and isinstance(created, Made):
+        return initialise_exception(machine, created, layout_of(record.type), args, kwargs) or created
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2022", f"objects of {class_name(record.type)} are initialised by C code")
     reply = machine.call(machine, Known(found.raw, Held(found.raw)), [created, *args], kwargs)
@@ -135,7 +144,7 @@ def _rely_on_creation(machine: Machine, record: ClassRecord) -> Break | None:
     name = class_name(record.type)
     if look_up(record, "__del__").kind is not FoundKind.ABSENT:
         return machine.stop("SX5002", f"objects of {name} have a finalizer", "Python makes and drops them")
-    stop = rely_on_name(machine, record, "__del__") or rely_on_loads(machine, record)
+    stop = rely_on_name(machine, record, "__del__")
     if stop is None and writes_plainly(record.type):  # others are built past their own `__setattr__`
         stop = rely_on_writes(machine, record)
     return stop or _rely_on_concreteness(machine, record)
@@ -182,20 +191,54 @@ def call_base_new(machine: Machine, args: Sequence[Value], kwargs: Sequence[tupl
 
 
 def call_object_setattr(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
-    """`object.__setattr__(self, name, value)` called by name: on a new object, or one without a `__setattr__`."""
-    name = machine.concrete(args[1]) if len(args) == 3 else None
+    """`object.__setattr__(self, name, value)` called by name."""
+    found = _instance_and_name(machine, args, kwargs, 3, "__setattr__")
+    if isinstance(found, Break):
+        return found
+    owner, record, name = found
+    reply = store(machine, owner, record, name, args[2])
+    return NONE if reply is None else reply
+
+
+def call_object_delattr(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
+    """`object.__delattr__(self, name)` called by name."""
+    found = _instance_and_name(machine, args, kwargs, 2, "__delattr__")
+    if isinstance(found, Break):
+        return found
+    owner, record, name = found
+    reply = discard(machine, owner, record, name)
+    return NONE if reply is None else reply
+
+
+def call_object_getattribute(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
+    """`object.__getattribute__(self, name)` called by name."""
+    found = _instance_and_name(machine, args, kwargs, 2, "__getattribute__")
+    if isinstance(found, Break):
+        return found
+    owner, record, name = found
+    pair = generic_attribute(machine, owner, record, name)
+    if isinstance(pair, STOPS):
+        return pair
+    return machine.heap.make(MethodContent(pair[0], pair[1])) if is_unbound(pair) else pair[1]
+
+
+def _instance_and_name(
+    machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]], count: int, method: str
+) -> tuple[Known | Made, ClassRecord, str] | Break:
+    """An instance of a class of the user's, its class, and a name, where the arguments are those."""
+    name = machine.concrete(args[1]) if len(args) == count else None
     if type(name) is not str or kwargs:
-        return machine.stop("SX2015", "object.__setattr__ is called with arguments that it may refuse")
+        return machine.stop("SX2015", f"object.{method} is called with arguments that it may refuse")
     owner = machine.resolve(args[0])
     if isinstance(owner, Null):
         raise InternalError("NULL has no attributes")
-    made = isinstance(owner, Made) and isinstance(machine.heap.content(owner), ObjectContent)
-    if not isinstance(owner, (Known, Made)) or not (made or writes_plainly(machine.type_of(owner))):
-        return machine.stop("SX2015", f"{name!r} of an object that was there before is set past its own __setattr__")
     record = class_record(machine, machine.type_of(owner))
-    stop = None if made else rely_on_writes(machine, record)
-    reply = stop or store(machine, owner, record, name, args[2])
-    return NONE if reply is None else reply
+    instance = isinstance(owner, Known) or (
+        isinstance(owner, Made) and isinstance(machine.heap.content(owner), ObjectContent)
+    )
+    if not isinstance(owner, (Known, Made)) or not instance or record.fixed or is_among(type, mro_of(record.type)):
+        return machine.stop("SX2015", f"object.{method} is called with an object of {class_name(record.type)}")
+    return owner, record, name
 
 
 def call_object_init(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:

@@ -13,12 +13,21 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.apart import part_from_all_instances, part_from_instances
 from symexec.interpreter.protocol.bases import builtin_base, held_content
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.special import type_ids
-from symexec.values.effect import DeleteItem, SetItem
+from symexec.values.effect import DeleteAttribute, DeleteItem, SetAttribute, SetItem
 from symexec.values.guard import ContainsKey, Equals, KeysAre, Length
-from symexec.values.heap import ABSENT, Absent, DictContent, ListContent, SetContent, TupleContent
+from symexec.values.heap import (
+    ABSENT,
+    Absent,
+    DictContent,
+    ListContent,
+    ObjectContent,
+    SetContent,
+    TupleContent,
+)
 from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Globals, Item
 
@@ -128,8 +137,10 @@ def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent 
     content = held_content(machine, value, dict, lambda: _existing_dict(machine, value))
     if not isinstance(content, DictContent):
         return content if isinstance(content, Break) else opaque(machine, value)
-    if complete and not content.complete and isinstance(value, Known) and isinstance(value.value, dict):
-        stop = _complete(machine, value, value.value, content)
+    if complete and isinstance(value, Known) and isinstance(value.value, dict):
+        stop = part_from_all_instances(machine, value)
+        if stop is None and not content.complete:
+            stop = _complete(machine, value, value.value, content)
         if stop is not None:
             return stop
     return content
@@ -224,6 +235,9 @@ def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent 
     content = dict_content(machine, value, complete=False)
     if isinstance(content, Break):
         return content
+    stop = part_from_instances(machine, value, key) if isinstance(value, Known) else None
+    if stop is not None:
+        return stop
     found = content.entries.get(key)
     if found is not None:
         return found
@@ -247,8 +261,11 @@ def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent 
 def dict_length(machine: Machine, value: Value) -> int | Break:
     """`len` of an exact dict."""
     content = dict_content(machine, value, complete=False)
+    stop = part_from_all_instances(machine, value) if isinstance(value, Known) else None
     if isinstance(content, Break):
         return content
+    if stop is not None:
+        return stop
     if content.complete:
         return len(content.entries)
     first = machine.heap.first_known(value) if isinstance(value, Known) else None
@@ -327,6 +344,11 @@ def _complete(machine: Machine, known: Known, original: dict[Hashable, object], 
                 entries[effect.key] = effect.value
             else:
                 del entries[effect.key]
+        elif isinstance(effect, (SetAttribute, DeleteAttribute)) and _holds(machine, original, effect):
+            if isinstance(effect, SetAttribute):
+                entries[effect.name] = effect.value
+            else:
+                del entries[effect.name]
     before = content.entries
 
     def undo() -> None:
@@ -337,6 +359,14 @@ def _complete(machine: Machine, known: Known, original: dict[Hashable, object], 
     content.complete = True
     machine.heap.record(undo)
     return None
+
+
+def _holds(machine: Machine, namespace: dict[Hashable, object], effect: SetAttribute | DeleteAttribute) -> bool:
+    """Whether the dict holds the attribute that is written, of an existing instance."""
+    content = machine.heap.existing(effect.owner) if isinstance(effect.owner, Known) else None
+    if not isinstance(content, ObjectContent) or content.namespace is None or effect.name in content.attributes:
+        return False
+    return _is_object(content.namespace, namespace)
 
 
 def _is_object(value: Value, found: object) -> bool:

@@ -5,45 +5,47 @@ What stands in the class decides: data descriptors first, then what the instance
 
 from __future__ import annotations
 
-from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
+from types import FunctionType, GetSetDescriptorType
 from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.apart import part_from_dicts
 from symexec.interpreter.protocol.classes import (
     class_function,
     class_name,
     class_record,
+    is_generic,
+    is_quiet,
     look_up,
     rely_on_loads,
     rely_on_metaclass,
     rely_on_name,
     rely_on_namespace,
     static_function,
-    writes_plainly,
     written_value,
 )
+from symexec.interpreter.protocol.exceptions import exception_of, get_field, is_field
+from symexec.interpreter.protocol.instance_dicts import instance_dict, is_through_dict, read_through_dict
 from symexec.interpreter.protocol.instances import (
     Owner,
     missing,
+    note,
     object_content,
     read,
     read_over_builtin,
     read_over_method,
-    remove,
-    write,
 )
-from symexec.interpreter.protocol.special import names_of
+from symexec.interpreter.protocol.python_descriptors import call_get, method_of, rely_on_descriptor
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.records import ClassRecord, FoundKind
-from symexec.values.guard import Is
-from symexec.values.heap import Absent, MethodContent, ObjectContent
+from symexec.values.guard import Is, Present
+from symexec.values.heap import ABSENT, Absent, MethodContent, ObjectContent
 from symexec.values.model import NULL, Constant, Known, Null, Value
-from symexec.values.origin import Attribute, Fixed, Held
+from symexec.values.origin import Attribute, Fixed, Held, Past
 
 _getter: Final = property.__dict__["fget"].__get__
-_setter: Final = property.__dict__["fset"].__get__
-_owner_of: Final = MemberDescriptorType.__dict__["__objclass__"].__get__
 _load: Final = object.__getattribute__
 _CLASS: Final = object.__dict__["__class__"]
 _STEADY: Final = frozenset(
@@ -57,33 +59,117 @@ Pair = tuple[Value, Value]
 
 
 def object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> Pair | Raise | Break:
-    """An attribute of an instance of exactly `type_`, which is guarded already."""
+    """An attribute of an instance of exactly `type_`, which is guarded already: `slot_tp_getattr_hook`."""
     record = class_record(machine, type_)
-    stop = rely_on_loads(machine, record)
+    if is_generic(record):
+        pair = generic_attribute(machine, owner, record, name)
+    else:
+        pair = _ask(machine, owner, record, "__getattribute__", name)
+    if not is_raised(machine, pair, AttributeError) or record.fixed:
+        return pair
+    fallback = look_up(record, "__getattr__")
+    if fallback.kind is FoundKind.ABSENT:
+        return rely_on_name(machine, record, "__getattr__") or pair
+    return _ask(machine, owner, record, "__getattr__", name)
+
+
+def _ask(machine: Machine, owner: Owner, record: ClassRecord, method: str, name: str) -> Pair | Raise | Break:
+    """What the class's own `__getattribute__` or `__getattr__` gives for a name."""
+    found = look_up(record, method)
+    if found.kind is not FoundKind.FUNCTION:
+        return machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
+    stop = rely_on_name(machine, record, method)
     if stop is not None:
         return stop
+    reply = machine.call(machine, Known(found.raw, Held(found.raw)), [owner, Constant(name)], ())
+    return reply if isinstance(reply, STOPS) else (NULL, reply)
+
+
+def generic_attribute(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> Pair | Raise | Break:
+    """What `object.__getattribute__` gives for an instance of the class: `_PyObject_GenericGetAttrWithDict`."""
     found = look_up(record, name)
-    if found.kind is FoundKind.GETSET:
+    if found.kind in (FoundKind.DATA, FoundKind.DESCRIPTOR):
+        return _described(machine, owner, record, name, found.kind)
+    fields = exception_of(machine, owner)
+    if fields is not None and is_field(found.raw):
+        value = rely_on_name(machine, record, name) or get_field(machine, fields, name)
+        return value if isinstance(value, Break) else (NULL, value)
+    stop = rely_on_loads(machine, record) if is_quiet(record) else None
+    if stop is not None:
+        return stop
+    if found.kind is FoundKind.GETSET or name == "__dict__":
         return _computed(machine, owner, record, name, found.raw)
     stop = rely_on_name(machine, record, name)
     if stop is not None:
         return stop
     if found.kind is FoundKind.PROPERTY:
         return _property_value(machine, owner, record, name, found.raw)
-    if name in record.written:
-        return _over_written(machine, owner, record, name)
-    if not record.has_dict and found.kind is not FoundKind.SLOT:
+    if not record.has_dict and found.kind is not FoundKind.SLOT and name not in record.written:
         return _from_class(machine, owner, record, name)
     if record.fixed and found.kind is FoundKind.SLOT:
         return _member(machine, owner, record, name)
+    return _of_instance(machine, owner, record, name, found.kind)
+
+
+def _of_instance(
+    machine: Machine, owner: Owner, record: ClassRecord, name: str, kind: FoundKind
+) -> Pair | Raise | Break:
+    """An attribute that the instance may hold itself, or else its class has."""
     reply = object_content(machine, owner)
     if isinstance(reply, Break):
         return reply
     first, content = reply
-    own = _own(machine, first, content, record, name)
+    if kind is FoundKind.SLOT and not is_quiet(record):
+        own = _past_class(machine, first, content, record, name)
+    elif kind is not FoundKind.SLOT and is_through_dict(machine, first, content):
+        own = hidden(machine, record, name) if name in record.written else read_through_dict(machine, first, name)
+        if isinstance(own, Absent):
+            return rely_on_namespace(machine, record, name) or _from_class(machine, first, record, name)
+    elif name in record.written:
+        return _over_written(machine, owner, record, name)
+    else:
+        stop = part_from_dicts(machine, first, name)
+        own = stop or own_attribute(machine, first, content, record, name)
     if isinstance(own, Break):
         return own
     return _from_class(machine, first, record, name) if isinstance(own, Absent) else (NULL, own)
+
+
+def _past_class(
+    machine: Machine, owner: Owner, content: ObjectContent, record: ClassRecord, name: str
+) -> Value | Absent | Break:
+    """What is in a slot of an instance whose class would do something of its own if the slot were empty."""
+    seen = content.attributes.get(name)
+    if seen is not None or type(owner) is not Known:
+        return ABSENT if seen is None else seen
+    try:
+        loaded: object = _load(owner.value, name)
+    except AttributeError:
+        return machine.stop("SX2014", f"an empty slot {name!r} of an object of {class_name(record.type)} is not known")
+    value = Known(loaded, Past(owner.origin, name))
+    machine.guards.add(value.origin, Present())
+    note(machine, content.attributes, name, value)
+    return value
+
+
+def _described(machine: Machine, owner: Owner, record: ClassRecord, name: str, kind: FoundKind) -> Pair | Raise | Break:
+    """An attribute for which the class has a descriptor that is Python's."""
+    descriptor = rely_on_descriptor(machine, record, name)
+    if isinstance(descriptor, Break):
+        return descriptor
+    if name in record.written:
+        return hidden(machine, record, name)
+    getter = method_of(machine, descriptor, "__get__").kind
+    if (kind is FoundKind.DESCRIPTOR or getter is FoundKind.ABSENT) and record.has_dict:
+        own = read_through_dict(machine, owner, name)
+        if isinstance(own, Break):
+            return own
+        if not isinstance(own, Absent):
+            return NULL, own
+    if getter is FoundKind.ABSENT:
+        return NULL, descriptor
+    reply = call_get(machine, record, name, descriptor, owner)
+    return reply if isinstance(reply, STOPS) else (NULL, reply)
 
 
 def _over_written(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> Pair | Raise | Break:
@@ -95,17 +181,17 @@ def _over_written(machine: Machine, owner: Owner, record: ClassRecord, name: str
     own = content.attributes.get(name)
     if own is not None and not isinstance(own, Absent):
         return NULL, own
-    written = _hidden(machine, record, name) if type(first) is Known else written_value(machine, record, name)
+    written = hidden(machine, record, name) if type(first) is Known else written_value(machine, record, name)
     if written is None:
         return _from_class(machine, first, record, name)
     return written if isinstance(written, Break) else (NULL, written)
 
 
-def _hidden(machine: Machine, record: ClassRecord, name: str) -> Break:
+def hidden(machine: Machine, record: ClassRecord, name: str) -> Break:
     return machine.stop("SX2016", f"whether an object of {class_name(record.type)} hides {name!r} is not known")
 
 
-def _own(
+def own_attribute(
     machine: Machine, owner: Owner, content: ObjectContent, record: ClassRecord, name: str
 ) -> Value | Absent | Break:
     """What the instance itself holds under a name; where it makes no difference, what a load of it gives."""
@@ -125,7 +211,7 @@ def _own(
         case FoundKind.C_METHOD if type(owner) is Known and machine.is_fixed(found.raw):
             return read_over_builtin(machine, owner, content, name, found.raw)
         case FoundKind.C_METHOD | FoundKind.C_CLASS_METHOD if type(owner) is Known:
-            return machine.stop("SX2014", f"whether an object of {class_name(record.type)} hides {name!r} is not known")
+            return read_through_dict(machine, owner, name)
         case FoundKind.C_METHOD | FoundKind.C_CLASS_METHOD:
             return read(machine, owner, content, name)
         case _:
@@ -175,7 +261,9 @@ def _member(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> P
         loaded: object = _load(owner.value, name)
     except AttributeError:
         return missing(record.type, name)
-    return NULL, Known(loaded, Attribute(owner.origin, name))
+    origin = Attribute(owner.origin, name)
+    machine.guards.add(origin, Present())
+    return NULL, Known(loaded, origin)
 
 
 def class_method(record: ClassRecord, name: str) -> Known:
@@ -191,12 +279,16 @@ def bound_class_method(record: ClassRecord, name: str) -> Known:
 
 
 def _computed(machine: Machine, owner: Owner, record: ClassRecord, name: str, raw: object) -> Pair | Raise | Break:
-    """A computed attribute of C: the class, or one that is known to give the same object each time."""
+    """A computed attribute of C: the class, the dict, or one that is known to give the same object each time."""
     if raw is _CLASS:
         stop = rely_on_metaclass(machine, record)
         if stop is None and type(owner) is Known and not record.fixed:
-            machine.guards.add(Attribute(owner.origin, name), Is(record.type))
+            load = Attribute if is_generic(record) else Past
+            machine.guards.add(load(owner.origin, name), Is(record.type))
         return stop or (NULL, Known(record.type, record.origin))
+    if name == "__dict__" and record.has_dict:
+        namespace = instance_dict(machine, owner)
+        return namespace if isinstance(namespace, Break) else (NULL, namespace)
     if id(raw) in _STEADY and type(owner) is Known and record.fixed and type(raw) is GetSetDescriptorType:
         reply = object_content(machine, owner)
         if isinstance(reply, Break):
@@ -216,88 +308,6 @@ def _property_value(
         return machine.stop("SX2015", f"the property {class_name(record.type)}.{name} has no getter")
     reply = machine.call(machine, Known(getter, origin), [owner], ())
     return reply if isinstance(reply, STOPS) else (NULL, reply)
-
-
-def set_object_attribute(machine: Machine, owner: Owner, type_: type, name: str, value: Value) -> Raise | Break | None:
-    """Set an attribute of an instance of exactly `type_`, which is guarded already."""
-    record = class_record(machine, type_)
-    custom = look_up(record, "__setattr__")
-    if custom.kind is not FoundKind.FUNCTION:
-        return rely_on_writes(machine, record) or store(machine, owner, record, name, value)
-    stop = rely_on_name(machine, record, "__setattr__")
-    if stop is not None:
-        return stop
-    reply = machine.call(machine, Known(custom.raw, Held(custom.raw)), [owner, Constant(name), value], ())
-    return reply if isinstance(reply, STOPS) else None
-
-
-def store(machine: Machine, owner: Owner, record: ClassRecord, name: str, value: Value) -> Raise | Break | None:
-    """Set an attribute of an instance of the class, as `object.__setattr__` does."""
-    stop = rely_on_loads(machine, record) or rely_on_name(machine, record, name)
-    if stop is not None:
-        return stop
-    found = look_up(record, name)
-    if found.kind is FoundKind.PROPERTY:
-        return _set_property(machine, owner, record, name, value)
-    if not is_settable(record, name):
-        return machine.stop("SX2015", f"{name!r} of an object of {class_name(record.type)} cannot be set but by Python")
-    reply = object_content(machine, owner)
-    if isinstance(reply, Break):
-        return reply
-    first, content = reply
-    if type(owner) is Known:
-        if name in record.written and name not in content.attributes:
-            return _hidden(machine, record, name)
-        old = _own(machine, first, content, record, name)
-        if isinstance(old, Break):
-            return old
-    return write(machine, first, content, name, value)
-
-
-def is_settable(record: ClassRecord, name: str) -> bool:
-    """Whether setting `name` makes the instance hold the value: nothing in the class prevents or computes it."""
-    found = look_up(record, name)
-    kind = found.kind
-    if kind is FoundKind.SLOT:  # members of types written in C may be read-only, or convert
-        return type(found.raw) is MemberDescriptorType and "__slots__" in names_of(_owner_of(found.raw))
-    hides = kind in (FoundKind.GETSET, FoundKind.DATA, FoundKind.PROPERTY)
-    return record.has_dict and not hides
-
-
-def rely_on_writes(machine: Machine, record: ClassRecord, name: str = "__setattr__") -> Break | None:
-    """Guard that the class has the `__setattr__` (or `__delattr__`) of `object`."""
-    if not writes_plainly(record.type, name):
-        return machine.stop("SX2015", f"{class_name(record.type)} has a {name} of its own")
-    return rely_on_name(machine, record, name)
-
-
-def _set_property(
-    machine: Machine, owner: Value, record: ClassRecord, name: str, value: Value
-) -> Raise | Break | None:
-    setter: object = _setter(look_up(record, name).raw)
-    if setter is None:
-        return machine.stop("SX2015", f"the property {class_name(record.type)}.{name} has no setter")
-    origin = Attribute(Attribute(record.origin, name), "fset")
-    reply = machine.call(machine, Known(setter, origin), [owner, value], ())
-    return reply if isinstance(reply, STOPS) else None
-
-
-def delete_object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> Raise | Break | None:
-    """Delete an attribute of an instance of exactly `type_`, which is guarded already."""
-    record = class_record(machine, type_)
-    stop = rely_on_loads(machine, record) or rely_on_writes(machine, record, "__delattr__")
-    if stop is None:
-        stop = rely_on_name(machine, record, name)
-    if stop is not None:
-        return stop
-    kind = look_up(record, name).kind
-    if not is_settable(record, name) or kind not in (FoundKind.ABSENT, FoundKind.SLOT):
-        return machine.stop("SX2015", f"{name!r} of an object of {class_name(type_)} cannot be deleted but by Python")
-    reply = object_content(machine, owner)
-    if isinstance(reply, Break):
-        return reply
-    first, content = reply
-    return remove(machine, first, content, name)
 
 
 def is_unbound(pair: Pair) -> bool:

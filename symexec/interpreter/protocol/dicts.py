@@ -8,6 +8,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.protocol.apart import note_item
 from symexec.interpreter.protocol.bases import builtin_base, has_own, may_write
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, is_key, owner, usable_key
@@ -49,6 +50,7 @@ def store_entry(
         if dropped is not None:
             return dropped
         machine.heap.emit(SetItem(owner(machine, container), key, value, key_object))
+        note_item(machine, container, key)
     entries = content.entries
     before = entries.get(key)
     entries[key] = value
@@ -100,6 +102,7 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     machine.heap.record(undo)
     if isinstance(container, Known):
         machine.heap.emit(DeleteItem(owner(machine, container), key))
+        note_item(machine, container, key)
     return old
 
 

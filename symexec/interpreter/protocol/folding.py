@@ -198,7 +198,7 @@ def refusal(machine: Machine, function: object, values: Sequence[Value]) -> Rais
     samples = [_sample(machine, value) for value in values]
     if NOT_CONCRETE not in samples:
         reply = fold(machine, function, samples)
-        if isinstance(reply, Raise) and type(reply.exception) is TypeError:
+        if isinstance(reply, Raise) and isinstance(reply.exception, TypeError):
             return reply
     names = " and ".join(class_name(machine.type_of(value)) for value in values)
     return machine.stop("SX2109", f"{getattr(function, '__name__', function)} of {names} is not interpreted")

@@ -9,9 +9,10 @@ from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import Break, Reply
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
+from symexec.interpreter.protocol.exceptions import exception_of, exception_text
 from symexec.interpreter.protocol.folding import copied, fold, too_large
 from symexec.interpreter.protocol.sizes import format_size_stop
-from symexec.values.model import Constant, Value
+from symexec.values.model import Constant, Made, Value
 
 _CONVERSIONS: Final[tuple[Callable[[object], str], ...]] = (format, str, repr, ascii)
 
@@ -27,6 +28,8 @@ def _formattable(machine: Machine, value: Value) -> object | Break:
 
 def format_value(machine: Machine, value: Value, spec: Value | None) -> Reply:
     """What `format(value, spec)` gives."""
+    if isinstance(value, Made) and exception_of(machine, value) is not None and spec is None:
+        return exception_text(machine, value, str)
     found = _formattable(machine, value)
     if isinstance(found, Break):
         return found
@@ -40,6 +43,8 @@ def format_value(machine: Machine, value: Value, spec: Value | None) -> Reply:
 
 def convert_value(machine: Machine, kind: int, value: Value) -> Reply:
     """What `str`, `repr` or `ascii` (kinds 1, 2, 3) of `value` gives."""
+    if isinstance(value, Made) and exception_of(machine, value) is not None:
+        return exception_text(machine, value, _CONVERSIONS[kind])
     found = _formattable(machine, value)
     return found if isinstance(found, Break) else fold(machine, _CONVERSIONS[kind], (found,))
 

@@ -16,6 +16,7 @@ from symexec.interpreter.marks import DISABLED
 from symexec.interpreter.outcomes import Break, Raise, Reply, Return
 from symexec.interpreter.protocol.binding import bind
 from symexec.interpreter.protocol.contents import dict_entry, tuple_items
+from symexec.interpreter.protocol.generators import make_generator
 from symexec.interpreter.records import FunctionRecord
 from symexec.values.guard import Equals, Is, Lacks, SameAs, TypeIs
 from symexec.values.heap import Absent, FunctionContent
@@ -205,10 +206,10 @@ def inline_made(
 
 
 def run_frame(machine: Machine, frame: Frame) -> Reply:
-    """Run a new frame to its end."""
+    """Run a new frame to its end; a generator's or coroutine's waits to be resumed."""
     name = frame.routine.qualified_name
     if frame.routine.is_generator_like:
-        return machine.stop("SX1010", f"{name} makes a generator or coroutine, which Python runs")
+        return make_generator(machine, frame)
     limit = machine.config.depth
     if frame.depth > limit:
         return machine.stop("SX9003", f"calls are nested {limit} deep, the limit of Config.depth")

@@ -12,11 +12,12 @@ from typing import Final, TypeAlias, TypeVar
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
+from symexec.interpreter.protocol.apart import note_attribute
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import DeleteAttribute, SetAttribute
-from symexec.values.guard import IsBoundBuiltin, IsBoundMethod, Lacks, SameAs
+from symexec.values.guard import IsBoundBuiltin, IsBoundMethod, Lacks, Present, SameAs
 from symexec.values.heap import ABSENT, Absent, MethodContent, ObjectContent
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Attribute
@@ -88,6 +89,7 @@ def read(machine: Machine, owner: Owner, content: ObjectContent, name: str) -> V
         value = ABSENT
     else:
         value = Known(loaded, Attribute(owner.origin, name))
+        machine.guards.add(value.origin, Present())
     note(machine, content.attributes, name, value)
     return value
 
@@ -110,6 +112,7 @@ def read_over_method(
         machine.guards.add(Attribute(origin, "__self__"), SameAs(bound_to.origin, True))
     else:
         value = Known(loaded, origin)
+        machine.guards.add(origin, Present())
     note(machine, content.attributes, name, value)
     return value
 
@@ -151,6 +154,7 @@ def write(machine: Machine, owner: Owner, content: ObjectContent, name: str, val
         if stop is not None:
             return stop
         machine.heap.emit(SetAttribute(owner, name, value))
+        note_attribute(machine, owner, name)
     note(machine, content.attributes, name, value)
     return None
 
@@ -165,6 +169,7 @@ def remove(machine: Machine, owner: Owner, content: ObjectContent, name: str) ->
         if stop is not None:
             return stop
         machine.heap.emit(DeleteAttribute(owner, name))
+        note_attribute(machine, owner, name)
         note(machine, content.attributes, name, ABSENT)
         return None
     before = dict(content.attributes)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import GeneratorType
 from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Finished, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base, scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
@@ -26,6 +27,8 @@ from symexec.interpreter.protocol.contents import (
     unknown_order,
 )
 from symexec.interpreter.protocol.folding import too_large
+from symexec.interpreter.protocol.generators import Advance, generator_content, send
+from symexec.interpreter.protocol.raising import is_raised, stop_value
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.stepping import NextItem, exhaust, items_of, move, next_of_keys, step
@@ -37,7 +40,7 @@ from symexec.values.heap import (
     TupleContent,
     ViewContent,
 )
-from symexec.values.model import Constant, Known, Made, Traced, Value
+from symexec.values.model import NONE, Constant, Known, Made, Traced, Value
 
 
 class _Indexed:
@@ -71,6 +74,11 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
     type_ = machine.type_of(value)
     if isinstance(value, Made) and isinstance(machine.heap.content(value), IteratorContent):
         return value
+    generator = generator_content(machine, value)
+    if generator is not None:
+        if generator.kind is GeneratorType:
+            return value
+        return Raise(TypeError("'coroutine' object is not iterable"))
     base = builtin_base(type_)
     if base is None and is_static_type(type_):
         return _keyed_iterator(machine, value, type_)
@@ -157,7 +165,7 @@ def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     if method is None:
         return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
     reply = call_special(machine, method, value)
-    if isinstance(reply, STOPS) or _content(machine, reply) is not None:
+    if isinstance(reply, STOPS) or _content(machine, reply) or generator_content(machine, reply):
         return reply
     if isinstance(reply, (Constant, Traced)) or is_static_type(machine.type_of(reply)):
         return machine.stop("SX2112", f"what {class_name(type_)}.__iter__ gave is not interpreted as an iterator")
@@ -171,12 +179,27 @@ def _content(machine: Machine, value: Value) -> IteratorContent | None:
 
 def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None:
     """The next item of an iterator, which is advanced; `None` if there is none (any more)."""
+    item = advance(machine, iterator)
+    return None if isinstance(item, Finished) else item
+
+
+def advance(machine: Machine, iterator: Value) -> Advance:
+    """As `next_item`; at the end of a generator, with what it returned."""
     machine.items += 1
     if machine.items > _MOST_ITEMS:
         return machine.stop("SX9001", f"more than {_MOST_ITEMS} items are gone through", "loop over fewer in one call")
+    if isinstance(iterator, Made) and generator_content(machine, iterator) is not None:
+        return send(machine, iterator, NONE)
+    if _content(machine, iterator) is None:
+        return _user_next(machine, iterator)
+    item = _builtin_next(machine, iterator)
+    return Finished(NONE) if item is None else item
+
+
+def _builtin_next(machine: Machine, iterator: Value) -> NextItem:
     content = _content(machine, iterator)
     if content is None:
-        return _user_next(machine, iterator)
+        raise InternalError("a builtin iterator without a content")
     source = content.source
     if source is None:
         return None
@@ -306,7 +329,7 @@ _ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], NextItem]
 }
 
 
-def _user_next(machine: Machine, iterator: Value) -> Value | Raise | Break | None:
+def _user_next(machine: Machine, iterator: Value) -> Advance:
     if isinstance(iterator, Constant) or is_static_type(machine.type_of(iterator)):
         name = class_name(machine.type_of(iterator))
         return machine.stop("SX2112", f"advancing an existing {name} is left to Python", "iterate over a list instead")
@@ -316,8 +339,8 @@ def _user_next(machine: Machine, iterator: Value) -> Value | Raise | Break | Non
     if method is None or is_builtin(method):
         return machine.stop("SX2112", f"advancing a {class_name(machine.type_of(iterator))} is not interpreted")
     reply = call_special(machine, method, iterator)
-    if isinstance(reply, Raise) and type(reply.exception) is StopIteration:
-        return None
+    if isinstance(reply, Raise) and is_raised(machine, reply, StopIteration):
+        return Finished(stop_value(machine, reply))
     return reply
 
 

@@ -15,6 +15,7 @@ from symexec.interpreter.protocol.calls import call
 from symexec.interpreter.protocol.class_attributes import class_attribute
 from symexec.interpreter.protocol.classes import class_record, find_in_class, rely_on_metaclass
 from symexec.interpreter.protocol.contents import constant_of, dict_entry, tuple_items, usable_key
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.special import message_name
 from symexec.values.guard import HasBits
 from symexec.values.heap import Absent, ObjectContent, TupleContent
@@ -125,7 +126,7 @@ def _match_attributes(
             return Raise(TypeError(text))
         seen.add(name)
         found = get_attribute(machine, subject, name)
-        if isinstance(found, Raise) and isinstance(found.exception, AttributeError):
+        if is_raised(machine, found, AttributeError):
             return NONE
         if isinstance(found, STOPS):
             return found
@@ -141,7 +142,7 @@ def _positional_names(
     if isinstance(pair, Break):
         return pair
     if isinstance(pair, Raise):
-        if not isinstance(pair.exception, AttributeError):
+        if not is_raised(machine, pair, AttributeError):
             return pair
         itself = bool(_flags_of(type_) & _MATCHES_ITSELF)
         if count > itself:

@@ -15,10 +15,10 @@ from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, SetAttribute
-from symexec.values.guard import Lacks
+from symexec.values.guard import Lacks, Present
 from symexec.values.heap import ABSENT, Absent, DictContent, ObjectContent
 from symexec.values.model import Known, Value
-from symexec.values.origin import Attribute
+from symexec.values.origin import Attribute, Item
 
 _namespace_of: Final = vars(ModuleType)["__dict__"].__get__
 
@@ -57,6 +57,8 @@ def _read(
     value: Value | Absent
     if name in namespace:
         value = Known(namespace[name], Attribute(owner.origin, name))
+        place = Item(Attribute(owner.origin, "__dict__"), name)  # a `__getattr__` that it gets later is not to run
+        machine.guards.add(place, Present(value.origin))
     elif "__getattr__" in namespace or "__getattr__" in content.entries:
         return machine.stop("SX2011", "the module has a __getattr__")
     else:

@@ -10,7 +10,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.values.effect import DeleteItem, SetItem
-from symexec.values.guard import ContainsKey
+from symexec.values.guard import ContainsKey, Present
 from symexec.values.heap import ABSENT, Absent, DictContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Fixed, Global, Globals, Item
@@ -43,33 +43,44 @@ def load_global(machine: Machine, namespace: Value, name: str) -> Value | Raise 
     known, content = _content(machine, namespace)
     found = content.entries.get(name)
     if isinstance(found, Absent):
-        return _load_builtin(machine, known, name)
+        return load_builtin(machine, known, name)
     if found is not None:
         return found
     dictionary = _dictionary(known)
     if name not in dictionary:
-        return _load_builtin(machine, known, name)
+        return load_builtin(machine, known, name)
     value = dictionary[name]
     own = isinstance(known.origin, Globals)
     loaded = Known(value, Global(name) if own else Item(known.origin, name))
+    machine.guards.add(loaded.origin, Present())
     content.entries[name] = loaded
     machine.heap.record(lambda: content.entries.pop(name))
     return loaded
 
 
-def _load_builtin(machine: Machine, namespace: Known, name: str) -> Value | Raise | Break:
+def load_builtin(machine: Machine, namespace: Value, name: str) -> Value | Raise | Break:
+    """What a function with these globals has under the name in its builtins."""
+    if not isinstance(namespace, Known):
+        raise InternalError("the globals of a frame existed before the trace")
     dictionary = _dictionary(namespace)
     used = dictionary.get("__builtins__", _BUILTINS)
     if used is not _BUILTINS and used is not _NAMES:
         return machine.stop("SX2003", "the function has builtins of its own")
     if name not in _NAMES:
-        return Raise(NameError(f"name '{name}' is not defined"))
+        return Raise(NameError(f"name '{name}' is not defined", name=name))
     value = _NAMES[name]
     if isinstance(namespace.origin, Globals) and name not in dictionary:
+        machine.guards.add(Global(name), Present())
         return Known(value, Global(name))
     if name not in dictionary:
         machine.guards.add(namespace.origin, ContainsKey(name, False))
     return Known(value, Attribute(Fixed(_BUILTINS), name))
+
+
+def global_entry(machine: Machine, namespace: Value, name: str) -> Value | Absent:
+    """What the namespace itself has under the name, presence or absence guarded."""
+    known, content = _content(machine, namespace)
+    return _current(machine, known, content, name)
 
 
 def store_global(machine: Machine, namespace: Value, name: str, value: Value) -> Break | None:
@@ -90,7 +101,7 @@ def delete_global(machine: Machine, namespace: Value, name: str) -> Raise | Brea
     known, content = _content(machine, namespace)
     old = _current(machine, known, content, name)
     if isinstance(old, Absent):
-        return Raise(NameError(f"name '{name}' is not defined"))
+        return Raise(NameError(f"name '{name}' is not defined", name=name))
     stop = may_drop(machine, old, f"the global {name!r}")
     if stop is not None:
         return stop

@@ -14,13 +14,13 @@ from symexec.interpreter.frame import Frame, SlotState
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.cells import cell_content
-from symexec.interpreter.protocol.class_attributes import identify_class
 from symexec.interpreter.protocol.classes import (
     class_function,
     class_name,
     class_record,
     classify,
     find_in_class,
+    identify_class,
     rely_on_gaps,
     rely_on_metaclass,
     rely_on_plain,

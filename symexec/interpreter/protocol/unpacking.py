@@ -33,9 +33,12 @@ def unpack(machine: Machine, value: Value, count: int) -> list[Value] | Raise | 
 
 def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) -> list[Value] | Raise | Break:
     """The first `before` items, a new list of those between, and the last `after` items."""
-    items = iterate_all(machine, value)
+    iterator = get_iterator(machine, value)
+    if isinstance(iterator, STOPS):
+        return _not_iterable(machine, value, iterator)
+    items = iterate_all(machine, iterator)
     if isinstance(items, STOPS):
-        return _not_iterable(machine, value, items)
+        return items
     if len(items) < before + after:
         message = f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
         return Raise(ValueError(message))
@@ -44,6 +47,6 @@ def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) ->
 
 
 def _not_iterable(machine: Machine, value: Value, stop: Raise | Break) -> Raise | Break:
-    if isinstance(stop, Raise) and type(stop.exception) is TypeError:
+    if isinstance(stop, Raise) and isinstance(stop.exception, TypeError):  # new, and so about what is iterable
         return Raise(TypeError(f"cannot unpack non-iterable {class_name(machine.type_of(value))} object"))
     return stop

@@ -1,0 +1,69 @@
+"""What emitted code cannot make real: a trace that would have to leave it behind ends before it came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final
+
+from symexec.interpreter.frame import UNREADABLE
+from symexec.values.heap import (
+    Absent,
+    Content,
+    ExceptionContent,
+    FunctionContent,
+    GeneratorContent,
+    Heap,
+    IteratorContent,
+    ObjectContent,
+    SetContent,
+    StagedContent,
+)
+from symexec.values.model import Known, Made, Value
+from symexec.values.origin import Globals
+
+_REPLAYABLE: Final[tuple[type, ...]] = (
+    type(iter([])),
+    type(iter(())),
+    type(iter(range(0))),
+    type(iter("")),
+    type(iter(b"")),
+)
+
+
+def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
+    """Why one of the values cannot be made real by emitted code; `None` if all can."""
+    for value in heap.reachable(values):
+        if isinstance(value, Known) and value.value is UNREADABLE:
+            return "what belongs to an open with statement stays where it is"
+        obstacle = _obstacle(heap.content(value)) if isinstance(value, Made) else None
+        if obstacle is not None:
+            return obstacle
+    return None
+
+
+def _obstacle(content: Content) -> str | None:
+    match content:
+        case ObjectContent(base=ExceptionContent(was_raised=True)):
+            return "an exception that was raised keeps its traceback, which is Python's to write"
+        case ObjectContent(type=type_) if type_ is TracebackType:
+            return "a traceback is Python's to write"
+        case ObjectContent(base=ExceptionContent(args=None)):
+            return "the arguments of an exception are not known"
+        case StagedContent(kind=kind) | GeneratorContent(kind=kind):
+            return f"an unfinished {kind.__name__} cannot be rebuilt"
+        case IteratorContent(kind=kind, source=source):
+            if kind not in _REPLAYABLE or source is None:
+                return f"an unfinished {kind.__name__} cannot be rebuilt"
+        case SetContent(items=items, history=None) if len(items) > 1:
+            return "a set that came of other sets cannot be rebuilt in its order"
+        case ObjectContent(base=base) if base is not None:
+            return _obstacle(base)
+        case FunctionContent(globals=Known(origin=Globals())):
+            if any(not isinstance(item, Absent) for item in content.attributes.values()):
+                return "a function with attributes of its own cannot be rebuilt"
+        case FunctionContent():
+            return "a function made in another module cannot be rebuilt"
+        case _:
+            pass
+    return None

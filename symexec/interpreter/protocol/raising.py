@@ -1,0 +1,122 @@
+"""What is raised, as a value: exceptions of the trace, their context, and what is being handled.
+
+Follows CPython's `_PyErr_SetObject` and `_PyErr_GetTopmostException` (Python/errors.c).
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Final
+
+from symexec.errors import InternalError
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Raise
+from symexec.interpreter.protocol.folding import wrap
+from symexec.interpreter.protocol.special import mro_of
+from symexec.values.heap import Content, ExceptionContent, ObjectContent, TupleContent
+from symexec.values.model import NONE, Constant, Known, Made, Value
+
+_MEMBERS: Final = ("value", "name", "code")  # of C structures, that are told of a new exception
+_TRACEBACK: Final = TracebackType
+
+
+def raised_type(machine: Machine, stop: Raise) -> type:
+    """The class of what is raised."""
+    raised = stop.exception
+    return machine.made_type(raised) if isinstance(raised, Made) else type(raised)
+
+
+def is_raised(machine: Machine, reply: object, class_: type[BaseException]) -> bool:
+    """Whether the reply is an exception of the builtin class, or of one that inherits from it."""
+    return isinstance(reply, Raise) and any(base is class_ for base in mro_of(raised_type(machine, reply)))
+
+
+def exception_content(content: Content | None) -> ExceptionContent | None:
+    """What an exception holds as such, `None` for a content of another kind."""
+    base = content.base if isinstance(content, ObjectContent) else None
+    return base if isinstance(base, ExceptionContent) else None
+
+
+def fields_of(machine: Machine, exception: Made) -> ExceptionContent:
+    """What an exception of the trace holds as such."""
+    found = exception_content(machine.heap.content(exception))
+    if found is None:
+        raise InternalError("an exception without an exception's fields")
+    return found
+
+
+def as_exception(machine: Machine, stop: Raise) -> Made:
+    """What is raised as an object of the trace; a new one gets what is being handled as its context."""
+    raised = stop.exception
+    if isinstance(raised, Made):
+        return raised
+    args = wrap(machine, raised.args)
+    content = ExceptionContent(None if isinstance(args, STOPS) else args)
+    for name in _MEMBERS:
+        member = wrap(machine, getattr(raised, name, None))
+        if not isinstance(member, STOPS):
+            content.members[name] = member
+    made = machine.heap.make(ObjectContent(type(raised), {}, content))
+    set_context(machine, made)
+    return made
+
+
+def handled_exception(machine: Machine) -> Value:
+    """What is being handled: the innermost exception of all that run; `NONE`, or the `Known` from before the trace."""
+    for value in reversed(machine.handled):
+        if not (isinstance(value, Constant) and value.value is None):
+            return value
+    return NONE
+
+
+def change(machine: Machine, content: ExceptionContent, name: str, value: object) -> None:
+    """Give one of the fields another value, until it is rolled back."""
+    before: object = getattr(content, name)
+    setattr(content, name, value)
+    machine.heap.record(lambda: setattr(content, name, before))
+
+
+def set_context(machine: Machine, exception: Made) -> None:
+    """Let what is being handled be the exception's context, as each `raise` does; chains never become cycles."""
+    handled = handled_exception(machine)
+    if handled is NONE or (isinstance(handled, Made) and handled.object_id == exception.object_id):
+        return
+    link, seen = handled, set[int]()
+    while isinstance(link, Made) and link.object_id not in seen:  # the program may have made a cycle
+        seen.add(link.object_id)
+        fields = fields_of(machine, link)
+        following = fields.context
+        if isinstance(following, Made) and following.object_id == exception.object_id:
+            change(machine, fields, "context", NONE)
+            break
+        link = following
+    change(machine, fields_of(machine, exception), "context", handled)
+
+
+def note_raised(machine: Machine, exception: Made) -> None:
+    """It goes through a frame: Python would write its traceback."""
+    fields = fields_of(machine, exception)
+    if not fields.was_raised:
+        change(machine, fields, "was_raised", True)
+    change(machine, fields, "traceback", machine.heap.make(ObjectContent(_TRACEBACK, {})))
+
+
+def is_traceback(machine: Machine, value: Value) -> bool:
+    """Whether the value is, or stands for, a traceback."""
+    return isinstance(value, (Made, Known)) and machine.type_of(value) is _TRACEBACK
+
+
+def stop_value(machine: Machine, stop: Raise) -> Value:
+    """What the `StopIteration` that is raised carries."""
+    return fields_of(machine, as_exception(machine, stop)).members.get("value", NONE)
+
+
+def raise_stop(machine: Machine, value: Value) -> Raise:
+    """The `StopIteration` at the end of an iterator that returned `value` (`gen_set_stop_iteration`)."""
+    if isinstance(value, Constant) and value.value is None:
+        return Raise(StopIteration())
+    made = as_exception(machine, Raise(StopIteration()))
+    fields = fields_of(machine, made)
+    fields.args = machine.heap.make(TupleContent((value,)))
+    fields.members["value"] = value
+    return Raise(made)

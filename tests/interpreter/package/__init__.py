@@ -1,0 +1,3 @@
+"""A package to import from."""
+
+NUMBER = 1

@@ -1,0 +1,3 @@
+"""A package in a package."""
+
+WORD = "inner"

@@ -1,0 +1,3 @@
+"""A neighbour."""
+
+VALUE = [1]
