@@ -123,7 +123,7 @@ CAPTURED = [
     ),
     (
         "0",
-        "d = Missing(a=1, b=2); d.update({'c': 3}); d.pop('a'); return d, {**d}, d.copy(), list(d.items()), d | {'b': 2}",
+        "d = Missing(a=1, b=2); d.update({'c': 3}); d.pop('a'); return d, {**d}, d.copy(), list(d.items()), d | {1: 2}",
     ),
     ("0", "d = Missing([('a', 1)]); d.x = 5; return d, d.x"),
     ("0", "e = Storing(a=1); e['b'] = 5; e.update(c=7); return e, e['b']"),
