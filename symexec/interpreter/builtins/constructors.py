@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Final
 
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
-from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
@@ -138,9 +138,7 @@ def _slice(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 3):
         return misfit(machine)
     parts = [NONE, args[0], NONE] if len(args) == 1 else [*args, NONE][:3]
-    made = machine.heap.make(SliceContent(parts[0], parts[1], parts[2]))
-    found = machine.concrete(made)
-    return made if found is NOT_CONCRETE else Constant(found)
+    return machine.heap.make(SliceContent(parts[0], parts[1], parts[2]))
 
 
 def _range(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
