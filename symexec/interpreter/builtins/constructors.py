@@ -5,29 +5,25 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
-from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
-from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
-    constant_of,
     dict_content,
-    range_of,
     unknown_order,
     usable_key,
 )
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
-from symexec.interpreter.protocol.iterate import LIST_REVERSED, get_iterator, iterate_all
+from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.sets import set_update
-from symexec.interpreter.protocol.special import is_among
-from symexec.interpreter.protocol.truth import length_of, truth
+from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
-from symexec.values.heap import DictContent, IteratorContent, ListContent, SetContent, SliceContent, TupleContent
-from symexec.values.model import NONE, Constant, Made, Traced, Value, boolean
+from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent
+from symexec.values.model import NONE, Constant, Traced, Value, boolean
 
 
 def _number(type_: type) -> Rule:
@@ -150,78 +146,6 @@ def _range(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     return fold(machine, range, found)
 
 
-def _enumerate(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    given = named(args, kwargs, ("iterable", "start"))
-    if given is None or "iterable" not in given:
-        return misfit(machine)
-    start = constant_of(machine, given.get("start", Constant(0)))
-    if not isinstance(start, int):
-        return misfit(machine)
-    iterator = get_iterator(machine, given["iterable"])
-    return (
-        iterator if isinstance(iterator, STOPS) else machine.heap.make(IteratorContent(enumerate, iterator, int(start)))
-    )
-
-
-def _iterators(machine: Machine, values: Sequence[Value]) -> list[Value] | Raise | Break:
-    found: list[Value] = []
-    for value in values:
-        iterator = get_iterator(machine, value)
-        if isinstance(iterator, STOPS):
-            return iterator
-        found.append(iterator)
-    return found
-
-
-def _make(machine: Machine, kind: type, sources: Sequence[Value], index: int = 0) -> Made:
-    return machine.heap.make(IteratorContent(kind, machine.heap.make(TupleContent(tuple(sources))), index))
-
-
-def _zip(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    strict: bool | Raise | Break = False
-    if kwargs:
-        strict = truth(machine, kwargs[0][1])
-        if isinstance(strict, STOPS):
-            return strict
-        if len(kwargs) != 1 or kwargs[0][0] != "strict":
-            return misfit(machine)
-    iterators = _iterators(machine, args)
-    return iterators if isinstance(iterators, STOPS) else _make(machine, zip, iterators, strict is True)
-
-
-def _map(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if kwargs or len(args) < 2:
-        return misfit(machine)
-    iterators = _iterators(machine, args[1:])
-    return iterators if isinstance(iterators, STOPS) else _make(machine, map, [args[0], *iterators])
-
-
-def _filter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 2, 2):
-        return misfit(machine)
-    iterators = _iterators(machine, args[1:])
-    return iterators if isinstance(iterators, STOPS) else _make(machine, filter, [args[0], *iterators])
-
-
-def _reversed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 1, 1):
-        return misfit(machine)
-    value = machine.resolve(args[0])
-    type_ = machine.type_of(value)
-    if type_ is range:
-        found = range_of(machine, value)
-        if isinstance(found, Break):
-            return found
-        backward = found[::-1]
-        return machine.heap.make(IteratorContent(type(iter(backward)), Constant(backward), 0))
-    if not is_among(type_, (list, tuple, str, bytes)):
-        return machine.stop("SX2116", f"reversing an object of type {class_name(type_)} is not interpreted")
-    length = length_of(machine, value)
-    if isinstance(length, STOPS):
-        return length
-    return machine.heap.make(IteratorContent(LIST_REVERSED if type_ is list else reversed, value, length - 1))
-
-
 CONSTRUCTOR_RULES: Final[dict[object, Rule]] = {
     int: _number(int),
     float: _number(float),
@@ -236,9 +160,4 @@ CONSTRUCTOR_RULES: Final[dict[object, Rule]] = {
     frozenset: _frozenset,
     slice: _slice,
     range: _range,
-    enumerate: _enumerate,
-    zip: _zip,
-    map: _map,
-    filter: _filter,
-    reversed: _reversed,
 }

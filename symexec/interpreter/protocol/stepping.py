@@ -5,13 +5,14 @@ Iterators over dicts, views and sets notice that their source changes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TypeAlias
+from collections.abc import Hashable, Mapping
+from typing import Final, TypeAlias
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.contents import dict_content, owner, set_content
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import (
     Absent,
     DictContent,
@@ -25,6 +26,14 @@ from symexec.values.origin import DictKey
 
 NextItem: TypeAlias = Value | Raise | Break | None
 """An item, `None` at the end, or why there is neither."""
+
+
+BACKWARD_KINDS: Final[Mapping[str, type]] = {
+    "keys": type(reversed({})),
+    "values": type(reversed({}.values())),
+    "items": type(reversed({}.items())),
+}
+"""The types of what `reversed` makes of a dict's views; their `keys` are in that order."""
 
 
 def items_of(machine: Machine, source: Value) -> list[Value] | tuple[Value, ...] | Break:
@@ -91,7 +100,8 @@ def next_of_keys(
         return machine.stop("SX2113", "keys of a dict were replaced while it is iterated over")
     if index >= len(keys):
         return exhaust(machine, content)
-    return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], index))
+    position = len(keys) - 1 - index if is_among(content.kind, BACKWARD_KINDS.values()) else index
+    return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], position))
 
 
 def _entry(machine: Machine, view: tuple[str, Value], content: DictContent, key: Hashable, index: int) -> Value:
