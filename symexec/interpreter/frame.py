@@ -11,7 +11,8 @@ from typing import Final, TypeAlias
 import attrs
 
 from symexec.bytecode.model import Instruction, Routine
-from symexec.values.model import Value
+from symexec.values.model import Known, Value
+from symexec.values.origin import Fixed
 
 
 class SlotState(Enum):
@@ -76,3 +77,8 @@ class Frame:
     depth: int = 0
     accepts_prefix: bool = True
     accepted: list[Instruction] = attrs.Factory(list)
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether it runs code of symexec's own, in place of C code."""
+        return type(self.globals) is Known and type(self.globals.origin) is Fixed

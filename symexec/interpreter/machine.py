@@ -6,6 +6,10 @@ be rolled back to a mark.
 
 from __future__ import annotations
 
+import collections
+import functools
+import itertools
+import operator
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from types import (
@@ -64,6 +68,16 @@ _TYPE_SUBCLASS: Final = 1 << 31  # Py_TPFLAGS_TYPE_SUBCLASS
 _type_flags: Final = type.__dict__["__flags__"].__get__
 
 
+_LASTING: Final = tuple(
+    found
+    for module in (itertools, functools, operator, collections)
+    for found in vars(module).values()
+    if type(found) is type and _type_flags(found) & _IMMUTABLE_TYPE
+)
+"""Types written in C that are no static ones on every Python: held here, they live as long as the process."""
+_LASTING_IDS: Final = frozenset(map(id, _LASTING))
+
+
 class NotConcrete:
     """What `Machine.concrete` gives where a value is not wholly known at trace time."""
 
@@ -77,8 +91,8 @@ def is_class(value: object) -> TypeGuard[type]:
 
 
 def is_static_type(value: object) -> bool:
-    """Whether `value` is a type of C code, which lives as long as the process and cannot be changed."""
-    return type(value) is type and _type_flags(value) & (_HEAP_TYPE | _IMMUTABLE_TYPE) != _HEAP_TYPE
+    """Whether `value` is a type that lives as long as the process (not made by a class statement)."""
+    return type(value) is type and (not _type_flags(value) & _HEAP_TYPE or id(value) in _LASTING_IDS)
 
 
 def is_process_wide(value: object) -> bool:
@@ -166,8 +180,8 @@ class Machine:
         self.execute, self.call, self.get_attribute = _not_running, _cannot_call, _cannot_get
 
     def place(self) -> Place:
-        """Where the innermost frame is in the user's source."""
-        frame = self.frames[-1]
+        """Where the innermost frame of the user's is in its source."""
+        frame = next(frame for frame in reversed(self.frames) if not frame.is_equivalent)
         routine = frame.routine
         instructions = routine.instructions
         position = None

@@ -10,6 +10,7 @@ from symexec.config import Config
 from symexec.interpreter.frame import FrameState
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.protocol.raising import exception_content, raised_type
 from symexec.interpreter.translator import InstructionTranslator
 from symexec.values.domain import Domain
 from symexec.values.effect import AddToSet, Append, DeleteItem, SetItem, SetSlice
@@ -123,6 +124,10 @@ Outcome = tuple[str, object]
 def outcome_of(machine: Machine, reply: Reply | bool | None) -> Outcome:
     """What a protocol function answered."""
     match reply:
+        case Raise(exception=Made() as error):
+            fields = exception_content(machine.heap.content(error))
+            assert fields is not None
+            return "raises", (raised_type(machine, reply), python(machine, fields.args))
         case Raise(exception=error):
             return "raises", (type(error), error.args)
         case Break(reason=reason):

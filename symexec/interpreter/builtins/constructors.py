@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
-from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, named, positional
-from symexec.interpreter.machine import NOT_CONCRETE, Machine
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
-    constant_of,
     dict_content,
     unknown_order,
     usable_key,
@@ -18,14 +17,13 @@ from symexec.interpreter.protocol.contents import (
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
-from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
-from symexec.interpreter.protocol.reversing import reverse
+from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.sets import set_update
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
-from symexec.values.heap import DictContent, IteratorContent, ListContent, SetContent, SliceContent, TupleContent
-from symexec.values.model import NONE, Constant, Made, Traced, Value, boolean
+from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent
+from symexec.values.model import NONE, Constant, Traced, Value, boolean
 
 
 def _number(type_: type) -> Rule:
@@ -136,9 +134,7 @@ def _slice(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 3):
         return misfit(machine)
     parts = [NONE, args[0], NONE] if len(args) == 1 else [*args, NONE][:3]
-    made = machine.heap.make(SliceContent(parts[0], parts[1], parts[2]))
-    found = machine.concrete(made)
-    return made if found is NOT_CONCRETE else Constant(found)
+    return machine.heap.make(SliceContent(parts[0], parts[1], parts[2]))
 
 
 def _range(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -148,65 +144,6 @@ def _range(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if found is None:
         return machine.stop("SX4006", "a bound of a range is not a constant")
     return fold(machine, range, found)
-
-
-def _enumerate(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    given = named(args, kwargs, ("iterable", "start"))
-    if given is None or "iterable" not in given:
-        return misfit(machine)
-    start = constant_of(machine, given.get("start", Constant(0)))
-    if not isinstance(start, int):
-        return misfit(machine)
-    iterator = get_iterator(machine, given["iterable"])
-    return (
-        iterator if isinstance(iterator, STOPS) else machine.heap.make(IteratorContent(enumerate, iterator, int(start)))
-    )
-
-
-def _iterators(machine: Machine, values: Sequence[Value]) -> list[Value] | Raise | Break:
-    found: list[Value] = []
-    for value in values:
-        iterator = get_iterator(machine, value)
-        if isinstance(iterator, STOPS):
-            return iterator
-        found.append(iterator)
-    return found
-
-
-def _make(machine: Machine, kind: type, sources: Sequence[Value], index: int = 0) -> Made:
-    return machine.heap.make(IteratorContent(kind, machine.heap.make(TupleContent(tuple(sources))), index))
-
-
-def _zip(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    strict: bool | Raise | Break = False
-    if kwargs:
-        strict = truth(machine, kwargs[0][1])
-        if isinstance(strict, STOPS):
-            return strict
-        if len(kwargs) != 1 or kwargs[0][0] != "strict":
-            return misfit(machine)
-    iterators = _iterators(machine, args)
-    return iterators if isinstance(iterators, STOPS) else _make(machine, zip, iterators, strict is True)
-
-
-def _map(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if kwargs or len(args) < 2:
-        return misfit(machine)
-    iterators = _iterators(machine, args[1:])
-    return iterators if isinstance(iterators, STOPS) else _make(machine, map, [args[0], *iterators])
-
-
-def _filter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 2, 2):
-        return misfit(machine)
-    iterators = _iterators(machine, args[1:])
-    return iterators if isinstance(iterators, STOPS) else _make(machine, filter, [args[0], *iterators])
-
-
-def _reversed(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 1, 1):
-        return misfit(machine)
-    return reverse(machine, args[0])
 
 
 CONSTRUCTOR_RULES: Final[dict[object, Rule]] = {
@@ -223,9 +160,4 @@ CONSTRUCTOR_RULES: Final[dict[object, Rule]] = {
     frozenset: _frozenset,
     slice: _slice,
     range: _range,
-    enumerate: _enumerate,
-    zip: _zip,
-    map: _map,
-    filter: _filter,
-    reversed: _reversed,
 }

@@ -10,19 +10,20 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit, positional
 from symexec.interpreter.builtins.types import instance_of, subclass_of
 from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
-from symexec.interpreter.outcomes import STOPS, Finished, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.attributes import delete_attribute, set_attribute
+from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.contents import constant_of
 from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.formatting import convert_value, format_value
-from symexec.interpreter.protocol.iterate import advance, get_iterator
 from symexec.interpreter.protocol.overloads import call_unary
-from symexec.interpreter.protocol.raising import is_raised, raise_stop
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.sizes import result_size_stop
 from symexec.interpreter.protocol.special import find_on_type, is_among
 from symexec.interpreter.protocol.special_methods import type_value
 from symexec.interpreter.protocol.super_attributes import make_super, super_of_frame
 from symexec.interpreter.protocol.truth import get_length
+from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind
 from symexec.values.model import FALSE, NONE, TRUE, Constant, Traced, Value, boolean
 
@@ -61,13 +62,22 @@ def _issubclass(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Re
 def _callable(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1):
         return misfit(machine)
-    type_ = machine.type_of(args[0])
+    answer = is_callable(machine, args[0])
+    return answer if isinstance(answer, Break) else boolean(answer)
+
+
+def is_callable(machine: Machine, value: Value) -> bool | Break:
+    """What `callable(value)` gives: whether its class has a `__call__`, whatever that is."""
+    type_ = machine.type_of(value)
     if is_among(type_, (FunctionType, BuiltinFunctionType, MethodType, type)):
-        return TRUE
-    found = find_on_type(type_, "__call__")
+        return True
     if is_static_type(type_):
-        return boolean(found is not None)
-    return machine.stop("SX2116", "whether an instance of a class of the user's is callable is not guarded")
+        return find_on_type(type_, "__call__") is not None
+    record = class_record(machine, type_)
+    stop = rely_on_name(machine, record, "__call__")
+    if stop is not None or "__call__" in record.written:
+        return stop or machine.stop("SX2106", f"{class_name(type_)}.__call__ may have been written in the trace")
+    return look_up(record, "__call__").kind is not FoundKind.ABSENT
 
 
 def _name(machine: Machine, value: Value) -> str | None:
@@ -114,21 +124,6 @@ def _vars(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return machine.stop("SX2116", "vars() without an object tells the variables of a frame")
     reply = machine.get_attribute(machine, args[0], "__dict__")
     return fold(machine, vars, (0,)) if is_raised(machine, reply, AttributeError) else reply  # it raises TypeError
-
-
-def _iter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    return get_iterator(machine, args[0]) if positional(args, kwargs, 1, 1) else misfit(machine)
-
-
-def _next(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
-    if not positional(args, kwargs, 1, 2):
-        return misfit(machine)
-    item = advance(machine, args[0])
-    if isinstance(item, Finished):
-        return args[1] if len(args) == 2 else raise_stop(machine, item.value)
-    if len(args) == 2 and is_raised(machine, item, StopIteration):
-        return args[1]
-    return item
 
 
 def _abs(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -204,8 +199,6 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     setattr: _setattr,
     delattr: _delattr,
     vars: _vars,
-    iter: _iter,
-    next: _next,
     abs: _abs,
     operator.abs: _abs,
     divmod: _arithmetic(divmod, ""),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
-from symexec.interpreter.machine import NOT_CONCRETE, Machine
-from symexec.interpreter.outcomes import STOPS, Outcome, Reply
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import STOPS, Outcome, Raise, Reply
 from symexec.interpreter.protocol.dicts import dict_merge, dict_update
 from symexec.interpreter.protocol.formatting import build_string, convert_value, format_value
 from symexec.interpreter.protocol.items import set_item
 from symexec.interpreter.protocol.lists import list_append, list_extend
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.sets import set_add, set_update
-from symexec.interpreter.protocol.unpacking import unpack, unpack_with_rest
+from symexec.interpreter.protocol.special import message_name
+from symexec.interpreter.protocol.unpacking import refuses_iteration, unpack, unpack_with_rest
 from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent, TupleContent
 from symexec.values.model import NONE, Constant, Value
 
@@ -93,9 +95,7 @@ def build_slice(machine: Machine, frame: Frame, instruction: Instruction) -> Out
     """A slice of two or three parts."""
     parts = _pop_many(frame.state.stack, instruction.arg)
     start, stop, step = parts if len(parts) == 3 else (*parts, NONE)
-    made = machine.heap.make(SliceContent(start, stop, step))
-    found = machine.concrete(made)
-    frame.state.stack.append(made if found is NOT_CONCRETE else Constant(found))
+    frame.state.stack.append(machine.heap.make(SliceContent(start, stop, step)))
     return None
 
 
@@ -108,7 +108,12 @@ def list_append_op(machine: Machine, frame: Frame, instruction: Instruction) -> 
 def list_extend_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Extend the list below by the top's items."""
     value = frame.state.stack.pop()
-    return list_extend(machine, frame.state.stack[-instruction.arg], value)
+    stop = list_extend(machine, frame.state.stack[-instruction.arg], value)
+    if is_raised(machine, stop, TypeError):
+        type_ = machine.type_of(value)
+        if refuses_iteration(type_):
+            return Raise(TypeError(f"Value after * must be an iterable, not {message_name(type_)}"))
+    return stop
 
 
 def set_add_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:

@@ -19,6 +19,7 @@ from symexec.interpreter.protocol.generators import wrap_stop
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.operators import unary_positive
 from symexec.interpreter.protocol.raising import is_raised
+from symexec.interpreter.protocol.unpacking import refuses_iteration
 from symexec.values.heap import Absent, FunctionContent, ListContent, TupleContent
 from symexec.values.model import Constant, Known, Made, Null, Value
 
@@ -81,6 +82,8 @@ def call_function_ex(machine: Machine, frame: Frame, instruction: Instruction) -
             return found
         kwargs = found
     args = iterate_all(machine, positional)
+    if is_raised(machine, args, TypeError) and refuses_iteration(machine.type_of(positional)):
+        return machine.stop("SX2111", "what stands after * is no iterable: it raises")
     if isinstance(args, STOPS):
         return args
     return _call(machine, frame, args, kwargs)

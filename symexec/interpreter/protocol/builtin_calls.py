@@ -13,9 +13,11 @@ from symexec.interpreter.builtins.dicts import DICT_RULES
 from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.functions import FUNCTION_RULES
 from symexec.interpreter.builtins.generators import SUSPENSION_RULES
+from symexec.interpreter.builtins.iterators import ITERATOR_RULES
 from symexec.interpreter.builtins.lists import LIST_RULES
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
 from symexec.interpreter.builtins.pure import PURE_RULES
+from symexec.interpreter.builtins.pure_iterators import PURE_ITERATOR_RULES
 from symexec.interpreter.builtins.reductions import REDUCTION_RULES
 from symexec.interpreter.builtins.sets import SET_RULES
 from symexec.interpreter.builtins.sorting import SORTING_RULES
@@ -38,6 +40,8 @@ RULES: Final[Mapping[object, Rule]] = {
     **SORTING_RULES,
     **SUSPENSION_RULES,
     **EXCEPTION_RULES,
+    **ITERATOR_RULES,
+    **PURE_ITERATOR_RULES,
 }
 _BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}
 

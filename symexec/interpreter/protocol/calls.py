@@ -16,7 +16,7 @@ from types import (
 from typing import Final, TypeAlias
 
 from symexec.errors import InternalError
-from symexec.interpreter.machine import Machine, is_class, is_process_wide
+from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.marks import graph_break, is_disabled
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
@@ -67,7 +67,7 @@ def call(machine: Machine, function: Value, args: Sequence[Value], kwargs: Keywo
         case Made():
             return _call_made(machine, function, args, kwargs)
         case Constant(value=constant):
-            if is_process_wide(constant):
+            if is_process_wide(constant) and type(constant) not in SCALARS:
                 return _call_known(machine, Known(constant, Fixed(constant)), constant, args, kwargs)
             return _call_object(machine, function, type(constant), args, kwargs)
         case Traced():

@@ -29,6 +29,7 @@ from typing import Final
 
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.fixed import is_fixed_class
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, TypeIs
@@ -147,7 +148,7 @@ def class_record(machine: Machine, type_: type) -> ClassRecord:
     """What the trace knows of a class.  Nothing is guarded by this."""
     record = machine.classes.get(id(type_))
     if record is None:
-        fixed = is_static_type(type_)
+        fixed = is_static_type(type_) or is_fixed_class(type_)
         origin = Fixed(type_) if fixed else Held(type_)
         has_dict = bool(_instance_dict_offset(type_))
         record = machine.classes[id(type_)] = ClassRecord(type_, origin, fixed, has_dict)

@@ -11,6 +11,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base, is_exact, scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
+from symexec.interpreter.protocol.fixed import is_end
 from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain, refusal
 from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of, names_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
@@ -49,6 +50,8 @@ def identical(machine: Machine, left: Value, right: Value) -> bool | Raise | Bre
     """What `left is right` gives, what was consulted for it guarded."""
     if left is right:
         return True
+    if is_end(left) or is_end(right):
+        return is_end(left) and is_end(right)
     if isinstance(left, Known) and isinstance(right, Known):
         return _identical_known(machine, left, right)
     if isinstance(left, Made) and isinstance(right, Made) and left.object_id == right.object_id:

@@ -16,12 +16,13 @@ from symexec.interpreter.marks import DISABLED
 from symexec.interpreter.outcomes import Break, Raise, Reply, Return
 from symexec.interpreter.protocol.binding import bind
 from symexec.interpreter.protocol.contents import dict_entry, tuple_items
+from symexec.interpreter.protocol.fixed import fixed_value, fixed_values
 from symexec.interpreter.protocol.generators import make_generator
 from symexec.interpreter.records import FunctionRecord
 from symexec.values.guard import Equals, Is, Lacks, SameAs, TypeIs
 from symexec.values.heap import Absent, FunctionContent
 from symexec.values.model import Known, Value
-from symexec.values.origin import Attribute, Contents, Held, Item, Local, Origin, Stack
+from symexec.values.origin import Attribute, Contents, Fixed, Held, Item, Local, Origin, Stack
 
 _code_of: Final = FunctionType.__dict__["__code__"].__get__
 _closure_of: Final = FunctionType.__dict__["__closure__"].__get__
@@ -47,6 +48,8 @@ class ExistingDefaults:
         record = self.record
         if record.defaults is not None:
             return record.defaults
+        if type(record.origin) is Fixed:
+            return fixed_values(_defaults_of(record.function))
         origin = Attribute(record.origin, "__defaults__")
         found: object = _defaults_of(record.function)
         values: tuple[Value, ...] = ()
@@ -63,7 +66,9 @@ class ExistingDefaults:
 
     def keyword(self, machine: Machine, name: str) -> Value | Break | None:
         origin = Attribute(self.record.origin, "__kwdefaults__")
-        found: object = _keyword_defaults_of(self.record.function)
+        found: dict[str, object] | None = _keyword_defaults_of(self.record.function)
+        if type(self.record.origin) is Fixed:
+            return fixed_value(found[name]) if found is not None and name in found else None
         if found is None:
             machine.guards.add(origin, Equals(None))
             return None
@@ -151,7 +156,7 @@ def _look_into(machine: Machine, origin: Origin, function: FunctionType) -> Func
     base = Held(function) if isinstance(origin, (Attribute, Item)) else origin
     original = machine.original_code(function)
     code: CodeType = _code_of(function) if original is None else original
-    if original is None:
+    if original is None and type(base) is not Fixed:
         machine.guards.add(Attribute(base, "__code__"), Is(code))
     cells: tuple[CellType, ...] = _closure_of(function) or ()
     closure_origin = Attribute(base, "__closure__")
@@ -163,6 +168,8 @@ def _look_into(machine: Machine, origin: Origin, function: FunctionType) -> Func
 def _globals(machine: Machine, origin: Origin, function: FunctionType) -> Value:
     """The function's globals: the very value that another frame has, if it is the same dict."""
     namespace: object = _globals_of(function)
+    if type(origin) is Fixed:
+        return Known(namespace, Fixed(namespace))
     for frame in machine.frames:
         if isinstance(frame.globals, Known) and frame.globals.value is namespace:
             return frame.globals

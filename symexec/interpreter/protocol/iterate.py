@@ -11,6 +11,7 @@ from types import GeneratorType
 from typing import Final
 
 from symexec.errors import InternalError
+from symexec.interpreter.equivalents.made_by_iter import Indexed
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base, scalar_of
@@ -26,12 +27,13 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
     unknown_order,
 )
+from symexec.interpreter.protocol.equivalents import advance_equivalent, equivalent_of, make_equivalent
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.generators import Advance, generator_content, send
 from symexec.interpreter.protocol.raising import is_raised, stop_value
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
-from symexec.interpreter.protocol.stepping import NextItem, exhaust, items_of, move, next_of_keys, step
+from symexec.interpreter.protocol.stepping import BACKWARD_KINDS, NextItem, exhaust, items_of, move, next_of_keys, step
 from symexec.interpreter.protocol.truth import length_of, truth
 from symexec.values.graph import Kind
 from symexec.values.heap import (
@@ -132,14 +134,8 @@ def _constant_iterator(machine: Machine, value: Constant) -> Reply:
 
 def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     """An iterator of a dict, a view or a set, which notices that its source changes."""
-    view = machine.heap.content(value) if isinstance(value, Made) else None
-    if type_ is dict or isinstance(view, ViewContent):
-        kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", value)
-        content = dict_content(machine, mapping, complete=True)
-        if isinstance(content, Break):
-            return content
-        keys = tuple(content.entries)
-        return machine.heap.make(IteratorContent(_DICT_KINDS[kind], value, 0, keys, content.removals))
+    if type_ is dict or (isinstance(value, Made) and isinstance(machine.heap.content(value), ViewContent)):
+        return _over_dict(machine, value, backward=False)
     if type_ in (set, frozenset):
         elements = set_content(machine, value)
         if isinstance(elements, Break):
@@ -158,18 +154,49 @@ def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
 
 
+def reversed_keys(machine: Machine, value: Value) -> Reply:
+    """What `reversed` gives for a dict or a view of one."""
+    return _over_dict(machine, value, backward=True)
+
+
+def _over_dict(machine: Machine, value: Value, backward: bool) -> Reply:
+    view = machine.heap.content(value) if isinstance(value, Made) else None
+    kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", value)
+    content = dict_content(machine, mapping, complete=True)
+    if isinstance(content, Break):
+        return content
+    keys = tuple(reversed(content.entries)) if backward else tuple(content.entries)
+    kinds = BACKWARD_KINDS if backward else _DICT_KINDS
+    return machine.heap.make(IteratorContent(kinds[kind], value, 0, keys, content.removals))
+
+
 def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     method = special_method(machine, value, "__iter__")
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
+        return _by_index(machine, value, type_)
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS) or _content(machine, reply) or generator_content(machine, reply):
         return reply
     if isinstance(reply, (Constant, Traced)) or is_static_type(machine.type_of(reply)):
         return machine.stop("SX2112", f"what {class_name(type_)}.__iter__ gave is not interpreted as an iterator")
+    advance = special_method(machine, reply, "__next__")
+    if isinstance(advance, STOPS):
+        return advance
+    if advance is None:
+        return Raise(TypeError(f"iter() returned non-iterator of type '{class_name(machine.type_of(reply))}'"))
     return reply
+
+
+def _by_index(machine: Machine, value: Value, type_: type) -> Reply:
+    """An iterator over an object of the user's that has no `__iter__`."""
+    method = special_method(machine, value, "__getitem__")
+    if isinstance(method, STOPS):
+        return method
+    if method is None:
+        return Raise(TypeError(f"'{class_name(type_)}' object is not iterable"))
+    return make_equivalent(machine, Indexed, [value])
 
 
 def _content(machine: Machine, value: Value) -> IteratorContent | None:
@@ -185,6 +212,14 @@ def next_item(machine: Machine, iterator: Value) -> Value | Raise | Break | None
 
 def advance(machine: Machine, iterator: Value) -> Advance:
     """As `next_item`; at the end of a generator, with what it returned."""
+    reply = step_iterator(machine, iterator)
+    if isinstance(reply, Raise) and is_raised(machine, reply, StopIteration):
+        return Finished(stop_value(machine, reply))
+    return reply
+
+
+def step_iterator(machine: Machine, iterator: Value) -> Advance:
+    """As `advance`; what ends with a `StopIteration` of the user's, raises it."""
     machine.items += 1
     if machine.items > _MOST_ITEMS:
         return machine.stop("SX9001", f"more than {_MOST_ITEMS} items are gone through", "loop over fewer in one call")
@@ -205,11 +240,14 @@ def _builtin_next(machine: Machine, iterator: Value) -> NextItem:
         return None
     if isinstance(source, Traced):
         return _next_indexed(machine, content, source)
+    equivalent = equivalent_of(machine, source)
+    if equivalent is not None:
+        return advance_equivalent(machine, equivalent, source)
     if content.keys is not None:
         return next_of_keys(machine, content, source, content.keys)
-    advance = _ADVANCE.get(content.kind)
-    if advance is not None:
-        return advance(machine, content, source)
+    of_kind = _ADVANCE.get(content.kind)
+    if of_kind is not None:
+        return of_kind(machine, content, source)
     index = content.index
     if type(source) is Constant:
         sequence = source.value
@@ -338,10 +376,7 @@ def _user_next(machine: Machine, iterator: Value) -> Advance:
         return method
     if method is None or is_builtin(method):
         return machine.stop("SX2112", f"advancing a {class_name(machine.type_of(iterator))} is not interpreted")
-    reply = call_special(machine, method, iterator)
-    if isinstance(reply, Raise) and is_raised(machine, reply, StopIteration):
-        return Finished(stop_value(machine, reply))
-    return reply
+    return call_special(machine, method, iterator)
 
 
 def iterate_all(machine: Machine, value: Value) -> list[Value] | Raise | Break:

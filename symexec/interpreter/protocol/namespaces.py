@@ -9,6 +9,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.fixed import fixed_name, is_fixed_namespace
 from symexec.values.effect import DeleteItem, SetItem
 from symexec.values.guard import ContainsKey, Present
 from symexec.values.heap import ABSENT, Absent, DictContent
@@ -40,6 +41,8 @@ def _dictionary(namespace: Known) -> dict[str, object]:
 
 def load_global(machine: Machine, namespace: Value, name: str) -> Value | Raise | Break:
     """The value of a global or builtin name; nothing is guarded until it is consulted."""
+    if isinstance(namespace, Known) and is_fixed_namespace(namespace):
+        return fixed_name(namespace, name)
     known, content = _content(machine, namespace)
     found = content.entries.get(name)
     if isinstance(found, Absent):

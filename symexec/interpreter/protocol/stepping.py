@@ -5,7 +5,7 @@ Iterators over dicts, views and sets notice that their source changes.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Final, TypeAlias
 
 from symexec.errors import InternalError
@@ -13,6 +13,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import dict_content, owner, set_content
+from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import (
     Absent,
     DictContent,
@@ -29,12 +30,12 @@ NextItem: TypeAlias = Value | Raise | Break | None
 """An item, `None` at the end, or why there is neither."""
 
 
-REVERSED_KINDS: Final[dict[str, type]] = {
+BACKWARD_KINDS: Final[Mapping[str, type]] = {
     "keys": type(reversed({})),
     "values": type(reversed({}.values())),
     "items": type(reversed({}.items())),
 }
-"""Iterators that go through a dict from its end, by the kind of view."""
+"""The types of what `reversed` makes of a dict's views; their `keys` are in that order."""
 
 
 def items_of(machine: Machine, source: Value) -> list[Value] | tuple[Value, ...] | Break:
@@ -105,8 +106,8 @@ def next_of_keys(
         return machine.stop("SX2113", "keys of a dict were replaced while it is iterated over")
     if index >= len(keys):
         return exhaust(machine, content)
-    place = len(keys) - 1 - index if content.kind in REVERSED_KINDS.values() else index
-    return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], place))
+    position = len(keys) - 1 - index if is_among(content.kind, BACKWARD_KINDS.values()) else index
+    return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], position))
 
 
 def _entry(machine: Machine, view: tuple[str, Value], content: DictContent, key: Hashable, index: int) -> Value:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
+from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
-from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.raising import is_raised
+from symexec.interpreter.protocol.special import find_on_type, is_among, message_name
+from symexec.interpreter.protocol.truth import length_of
 from symexec.values.heap import ListContent
 from symexec.values.model import Value
 
@@ -28,7 +34,7 @@ def unpack(machine: Machine, value: Value, count: int) -> list[Value] | Raise | 
         return items
     if isinstance(extra, STOPS):
         return extra
-    return machine.stop("SX2114", f"more than {count} values to unpack: it raises")
+    return _too_many(machine, value, count)
 
 
 def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) -> list[Value] | Raise | Break:
@@ -47,6 +53,36 @@ def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) ->
 
 
 def _not_iterable(machine: Machine, value: Value, stop: Raise | Break) -> Raise | Break:
-    if isinstance(stop, Raise) and isinstance(stop.exception, TypeError):  # new, and so about what is iterable
-        return Raise(TypeError(f"cannot unpack non-iterable {class_name(machine.type_of(value))} object"))
+    type_ = machine.type_of(value)
+    if is_raised(machine, stop, TypeError) and refuses_iteration(type_):
+        return Raise(TypeError(f"cannot unpack non-iterable {message_name(type_)} object"))
     return stop
+
+
+def refuses_iteration(type_: type) -> bool:
+    """Whether nothing in the type tells how to iterate over its instances; then Python words the error anew."""
+    return find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None
+
+
+def _too_many(machine: Machine, value: Value, count: int) -> Raise | Break:
+    """The error for more than `count` values, as the running Python words it for containers and for iterators."""
+    if not is_among(machine.type_of(value), (list, tuple, dict)):
+        return Raise(ValueError(_OF_ITERATORS.replace("expected 2", f"expected {count}")))
+    length = length_of(machine, value)
+    if isinstance(length, STOPS):
+        return length
+    message = _OF_CONTAINERS.replace("expected 2", f"expected {count}").replace("got 3", f"got {length}")
+    return Raise(ValueError(message))
+
+
+def _message(three: Iterable[int]) -> str:
+    """What is said where three values are unpacked into two names."""
+    try:
+        _, _ = three
+    except ValueError as error:
+        return str(error)
+    raise InternalError("three values were unpacked into two names")
+
+
+_OF_CONTAINERS: Final = _message((1, 2, 3))
+_OF_ITERATORS: Final = _message(iter((1, 2, 3)))
