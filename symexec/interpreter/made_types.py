@@ -22,6 +22,7 @@ from symexec.values.heap import (
     ExceptionContent,
     FunctionContent,
     GeneratorContent,
+    InterpolationContent,
     IteratorContent,
     ListContent,
     MethodContent,
@@ -30,6 +31,7 @@ from symexec.values.heap import (
     SliceContent,
     StagedContent,
     SuperContent,
+    TemplateContent,
     TupleContent,
     ViewContent,
 )
@@ -65,6 +67,8 @@ def made_type(content: Content) -> type:
             return _bound_type(function)
         case SuperContent():
             return super
+        case TemplateContent(kind=type_) | InterpolationContent(kind=type_):
+            return type_
         case SliceContent():
             return slice
         case ViewContent(kind=kind):
