@@ -48,6 +48,9 @@ EXIT_ENTRIES = DIALECT.exit_entries
 HAS_LAZY_ANNOTATIONS = DIALECT.version >= (3, 14)
 """Whether annotations are made by a function `__annotate__` when they are asked for."""
 
+HAS_TEMPLATES = DIALECT.version >= (3, 14)
+"""Whether there are template strings."""
+
 HAS_LOCALS_PROXY = DIALECT.version >= (3, 13)
 """Whether `frame.f_locals` and `locals()` are views or snapshots that no later write of the slots can upset."""
 

@@ -28,6 +28,7 @@ from symexec.values.heap import (
     ExceptionContent,
     FunctionContent,
     Heap,
+    InterpolationContent,
     IteratorContent,
     ListContent,
     MethodContent,
@@ -35,6 +36,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     SuperContent,
+    TemplateContent,
     TupleContent,
     ViewContent,
     parts,
@@ -51,6 +53,7 @@ _method_type: Final = types.MethodType
 NO_KEYS: Final[Mapping[Hashable, Value]] = types.MappingProxyType({})
 _C_METHODS: Final = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
+_CONVERSIONS: Final = (None, "s", "r", "a")
 _FLAGS: Final = {"defaults": 1, "keyword_defaults": 2, "annotations": 4, "closure": 8, "annotate": 16}
 
 
@@ -272,6 +275,13 @@ class Rebuilder:
                 assembly.call(1)
             case MethodContent(function=function, owner=owner):
                 self._call_with(_method_type, function, owner)
+            case TemplateContent(strings=strings, interpolations=interpolations):
+                self._push_all([strings, interpolations], Op.BUILD_TEMPLATE)
+            case InterpolationContent(value=value, expression=expression, conversion=conversion, spec=spec):
+                for part in (value, expression, spec):
+                    self.push(part)
+                assembly.emit(Op.BUILD_INTERPOLATION_SPEC, _CONVERSIONS.index(conversion))
+                assembly.drop(2)
             case SuperContent(class_value=class_, owner=owner):
                 self._call_with(_super, class_, owner)
             case SliceContent(start=start, stop=stop, step=step):

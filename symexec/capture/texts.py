@@ -33,6 +33,7 @@ from symexec.values.heap import (
     FunctionContent,
     GeneratorContent,
     Heap,
+    InterpolationContent,
     IteratorContent,
     ListContent,
     MethodContent,
@@ -42,6 +43,7 @@ from symexec.values.heap import (
     SliceContent,
     StagedContent,
     SuperContent,
+    TemplateContent,
     TupleContent,
     ViewContent,
     parts,
@@ -185,6 +187,10 @@ class ValueText:
                 return f"function {name}{' over ' + self._list(closure) if closure else ''}"
             case MethodContent(function=function, owner=owner):
                 return f"method {self(function)} of {self(owner)}"
+            case TemplateContent(strings=strings, interpolations=interpolations):
+                return f"Template({self(strings)}, {self(interpolations)})"
+            case InterpolationContent(value=value, expression=expression, conversion=conversion, spec=spec):
+                return f"Interpolation({self._list((value, expression))}, {conversion!r}, {self(spec)})"
             case SuperContent(class_value=class_, owner=owner):
                 return f"super({self(class_)}, {self(owner)})"
             case SliceContent(start=start, stop=stop, step=step):

@@ -27,6 +27,7 @@ from symexec.interpreter.handlers import (
     prefix,
     slots,
     stack,
+    templates,
 )
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Outcome
@@ -49,9 +50,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
     Op.LOAD_BUILD_CLASS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
-    Op.BUILD_TEMPLATE: "template strings are built by Python",
-    Op.BUILD_INTERPOLATION: "template strings are built by Python",
-    Op.BUILD_INTERPOLATION_SPEC: "template strings are built by Python",
 }
 """Ops that end a trace, and why."""
 
@@ -62,7 +60,7 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 _TOPICS: Final = (
     building, calls, context, control, exceptions, generators, imports, matching, names, operators, prefix, slots,
-    stack,
+    stack, templates,
 )  # fmt: skip
 
 

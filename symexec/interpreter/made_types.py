@@ -24,6 +24,7 @@ from symexec.values.heap import (
     ExceptionContent,
     FunctionContent,
     GeneratorContent,
+    InterpolationContent,
     IteratorContent,
     ListContent,
     MethodContent,
@@ -33,6 +34,7 @@ from symexec.values.heap import (
     SliceContent,
     StagedContent,
     SuperContent,
+    TemplateContent,
     TupleContent,
     ViewContent,
 )
@@ -68,6 +70,8 @@ def made_type(content: Content) -> type:
             return _bound_type(function)
         case SuperContent():
             return super
+        case TemplateContent(kind=type_) | InterpolationContent(kind=type_):
+            return type_
         case SliceContent():
             return slice
         case ViewContent(kind=kind):

@@ -211,6 +211,26 @@ class SuperContent:
 
 
 @attrs.define(eq=False, repr=False)
+class TemplateContent:
+    """A template string: a tuple of strings, and one of the interpolations between them."""
+
+    kind: type
+    strings: Value
+    interpolations: Value
+
+
+@attrs.define(eq=False, repr=False)
+class InterpolationContent:
+    """An interpolation of a template string."""
+
+    kind: type
+    value: Value
+    expression: Value
+    conversion: str | None
+    spec: Value
+
+
+@attrs.define(eq=False, repr=False)
 class SliceContent:
     """A slice with traced or known parts (one of constants is a `Constant`)."""
 
@@ -269,6 +289,8 @@ Content: TypeAlias = (
     | FunctionContent
     | MethodContent
     | SuperContent
+    | TemplateContent
+    | InterpolationContent
     | SliceContent
     | ViewContent
     | IteratorContent
@@ -306,6 +328,10 @@ def parts(content: Content) -> Iterator[Value]:
             yield from (item for item in content.attributes.values() if not isinstance(item, Absent))
         case MethodContent(function=function, owner=owner):
             yield from (function, owner)
+        case TemplateContent(strings=strings, interpolations=interpolations):
+            yield from (strings, interpolations)
+        case InterpolationContent(value=value, expression=expression, spec=spec):
+            yield from (value, expression, spec)
         case SuperContent(class_value=class_, owner=owner):
             yield from (class_, owner)
         case SliceContent(start=start, stop=stop, step=step):

@@ -15,16 +15,19 @@ from symexec.interpreter.protocol.descriptors import Pair, is_unbound, object_at
 from symexec.interpreter.protocol.instances import missing
 from symexec.interpreter.protocol.modules import module_attribute, set_module_attribute
 from symexec.interpreter.protocol.super_attributes import super_attribute
+from symexec.interpreter.protocol.templates import template_attribute
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.graph import Kind
 from symexec.values.heap import (
     ABSENT,
     Absent,
     FunctionContent,
+    InterpolationContent,
     MethodContent,
     ObjectContent,
     SliceContent,
     SuperContent,
+    TemplateContent,
 )
 from symexec.values.model import NULL, Constant, Known, Made, Null, Traced, Value
 from symexec.values.origin import Attribute, Fixed
@@ -136,6 +139,11 @@ def _of_made(machine: Machine, owner: Made, name: str) -> Pair | Raise | Break:
             return _of_method(machine, function, bound_to, name)
         case FunctionContent():
             return _of_made_function(machine, content, name)
+        case TemplateContent() | InterpolationContent():
+            found = template_attribute(machine, content, name)
+            if found is None:
+                return object_attribute(machine, owner, content.kind, name)
+            return found if isinstance(found, STOPS) else (NULL, found)
         case SuperContent():
             return super_attribute(machine, content, name)
         case SliceContent() if name in ("start", "stop", "step"):

@@ -34,11 +34,13 @@ from symexec.interpreter.protocol.raising import is_raised, stop_value
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.stepping import BACKWARD_KINDS, NextItem, exhaust, items_of, move, next_of_keys, step
+from symexec.interpreter.protocol.templates import template_iterator
 from symexec.interpreter.protocol.truth import length_of, truth
 from symexec.values.graph import Kind
 from symexec.values.heap import (
     IteratorContent,
     ListContent,
+    TemplateContent,
     TupleContent,
     ViewContent,
 )
@@ -134,7 +136,10 @@ def _constant_iterator(machine: Machine, value: Constant) -> Reply:
 
 def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     """An iterator of a dict, a view or a set, which notices that its source changes."""
-    if type_ is dict or (isinstance(value, Made) and isinstance(machine.heap.content(value), ViewContent)):
+    made = machine.heap.content(value) if isinstance(value, Made) else None
+    if isinstance(made, TemplateContent):
+        return template_iterator(machine, made)
+    if type_ is dict or isinstance(made, ViewContent):
         return _over_dict(machine, value, backward=False)
     if type_ in (set, frozenset):
         elements = set_content(machine, value)
