@@ -25,6 +25,7 @@ from symexec.values.heap import (
     ScalarContent,
     SetContent,
     TupleContent,
+    physical_order,
 )
 from symexec.values.model import Value
 
@@ -38,6 +39,7 @@ _makers: Final[Mapping[int, object]] = {
 _fill_list: Final = list.extend
 _fill_dict: Final = dict.update
 _fill_ordered: Final = OrderedDict.__setitem__
+_move_to_end: Final = OrderedDict.move_to_end
 _fill_deque: Final = deque.extend
 _limit_deque: Final = deque.__init__
 _discard: Final = set.discard
@@ -79,14 +81,19 @@ def fill_base(assembly: Assembly, content: ObjectContent, push: Push, push_key: 
             _begin(assembly, _fill_list if isinstance(base, ListContent) else _fill_deque)
             _push_all(assembly, items, push, Op.BUILD_LIST)
             _end(assembly, 2)
-        case DictContent(entries=entries, keys=keys):
+        case DictContent(entries=entries, keys=keys) as base:
             present = {key: item for key, item in entries.items() if not isinstance(item, Absent)}
             if is_among(OrderedDict, mro_of(content.type)):
-                for key, item in present.items():
+                order = physical_order(base)
+                for key in order:
                     _begin(assembly, _fill_ordered)
                     push_key(key, keys)
-                    push(item)
+                    push(present[key])
                     _end(assembly, 3)
+                for key in present if order != [*present] else ():
+                    _begin(assembly, _move_to_end)
+                    push_key(key, keys)
+                    _end(assembly, 2)
             elif present:
                 _begin(assembly, _fill_dict)
                 for key, item in present.items():

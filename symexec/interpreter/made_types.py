@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping
 from types import (
     BuiltinFunctionType,
@@ -46,6 +46,11 @@ _METHOD_TYPES: Final[Mapping[int, type]] = {
 }
 """What binding a C function gives, by the identity of the function's type."""
 
+_ORDERED_VIEW_TYPES: Final[Mapping[str, type]] = {
+    "keys": type(OrderedDict().keys()),
+    "values": type(OrderedDict().values()),
+    "items": type(OrderedDict().items()),
+}
 VIEW_TYPES: dict[str, type] = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
 
 
@@ -74,8 +79,8 @@ def made_type(content: Content) -> type:
             return type_
         case SliceContent():
             return slice
-        case ViewContent(kind=kind):
-            return VIEW_TYPES[kind]
+        case ViewContent(kind=kind, ordered=ordered):
+            return _ORDERED_VIEW_TYPES[kind] if ordered else VIEW_TYPES[kind]
         case IteratorContent(kind=type_) | StagedContent(kind=type_) | GeneratorContent(kind=type_):
             return type_
         case ExceptionContent():

@@ -52,7 +52,8 @@ class DictContent:
     not to be there (only where not complete).  An existing dict is complete once its keys were guarded or read.
     `removals` counts the entries that the trace removed.  `keys` has, by key, the objects that existed before the trace
     and that it stored as keys; other keys are constants, or were keys of the dict already.  `owner` is the made
-    instance whose attributes a made dict holds.
+    instance whose attributes a made dict holds.  `order` is that of the dict under an ordered one in which keys were
+    moved; keys that are not in it came later.
     """
 
     entries: dict[Hashable, Value | Absent]
@@ -60,6 +61,14 @@ class DictContent:
     removals: int = 0
     keys: dict[Hashable, Known] = attrs.Factory(dict)
     owner: Made | None = None
+    order: list[Hashable] | None = None
+
+
+def physical_order(content: DictContent) -> list[Hashable]:
+    """The keys in the order of the dict that is under an ordered one."""
+    order = [key for key in content.order or () if key in content.entries]
+    placed = frozenset(order)
+    return [*order, *(key for key in content.entries if key not in placed)]
 
 
 @attrs.define(eq=False, repr=False)
@@ -159,10 +168,11 @@ class GeneratorContent:
 
 @attrs.define(eq=False, repr=False)
 class DequeContent:
-    """What a deque holds: all its items, and how many it may hold at most."""
+    """What a deque holds: all its items, and how many it may hold at most; `changes` counts what iterators notice."""
 
     items: list[Value]
     limit: int | None
+    changes: int = 0
 
 
 @attrs.define(eq=False, repr=False)
@@ -241,10 +251,11 @@ class SliceContent:
 
 @attrs.define(eq=False, repr=False)
 class ViewContent:
-    """A dict view: `kind` is "keys", "values" or "items"."""
+    """A dict view: `kind` is "keys", "values" or "items"; `ordered` tells one of an ordered dict."""
 
     kind: str
     mapping: Value
+    ordered: bool = False
 
 
 @attrs.define(eq=False, repr=False)

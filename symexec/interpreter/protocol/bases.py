@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
+from inspect import FullArgSpec
 from typing import Final
 
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.special import mro_of, names_of, type_ids
-from symexec.values.guard import Equals, SameAs
-from symexec.values.heap import Content, ObjectContent, ScalarContent
+from symexec.values.guard import Equals, Is, SameAs
+from symexec.values.heap import Content, DequeContent, ObjectContent, ScalarContent, TupleContent
 from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.origin import Attribute, Origin
 
 CONTAINERS: Final = (list, tuple, dict, set, frozenset, deque)
 SCALAR_BASES: Final = (int, float, complex, str, bytes)
@@ -33,6 +35,11 @@ _PLAIN: Final[Mapping[int, Callable[[object], object]]] = {
 }
 """The exact builtin number or string that an instance of a subclass is; runs no code of its class."""
 
+_FIELD: Final[type] = type(FullArgSpec.__dict__["args"])  # a field of a named tuple
+_LIMIT: Final = names_of(deque)["maxlen"]
+_limit_of: Final[Callable[[object], object]] = deque.__dict__["maxlen"].__get__
+_parts_of_field: Final = _FIELD.__dict__["__reduce__"]
+
 _READING: Final[Mapping[int, tuple[str, ...]]] = {
     id(list): ("__len__", "__getitem__"),
     id(tuple): ("__len__", "__getitem__"),
@@ -44,7 +51,7 @@ _READING: Final[Mapping[int, tuple[str, ...]]] = {
 """The special methods, by the type's identity, that guards and loads call."""
 
 _RELIED_ON: Final = (
-    "__len__", "__getitem__", "__contains__", "__iter__", "__setitem__", "__delitem__", "__eq__", "keys",
+    "__len__", "__getitem__", "__contains__", "__iter__", "__setitem__", "__delitem__", "__eq__", "keys", "get",
 )  # fmt: skip
 _OWN: Final = frozenset(
     id(names_of(type_)[name])
@@ -140,6 +147,23 @@ def existing_content(machine: Machine, known: Known) -> Content | None:
     return content
 
 
+def named_field(machine: Machine, owner: Value, class_origin: Origin, name: str, raw: object) -> Value | None:
+    """What the attribute `raw` of its class tells of a made instance: the item of a named tuple, a deque's `maxlen`."""
+    content = machine.heap.content(owner) if isinstance(owner, Made) else None
+    if raw is _LIMIT and isinstance(content, ObjectContent) and isinstance(content.base, DequeContent):
+        return Constant(content.base.limit)
+    if raw is _LIMIT and isinstance(owner, Known):
+        return Known(_limit_of(owner.value), Attribute(owner.origin, name))
+    if type(raw) is not _FIELD or not isinstance(content, ObjectContent) or not isinstance(content.base, TupleContent):
+        return None
+    index, text = _parts_of_field(raw)[1]
+    items = content.base.items
+    if type(index) is not int or type(text) is not str or not 0 <= index < len(items):
+        return None
+    machine.guards.add(Attribute(class_origin, name), Is(raw))
+    return items[index]
+
+
 def may_write(machine: Machine, container: Value, name: str) -> Break | None:
     """A break unless an item of an existing container is written by the builtin type's own method of that name."""
     if type(container) is not Known or id(type(container.value)) in _CONTAINER_IDS:
@@ -150,7 +174,7 @@ def may_write(machine: Machine, container: Value, name: str) -> Break | None:
 def is_exact(type_: type) -> bool:
     """Whether it is a type of C code that inherits from no other builtin container or number but `int`."""
     base = builtin_base(type_)
-    return is_static_type(type_) and (base is None or base is type_ or type_ is bool)
+    return is_static_type(type_) and (base is None or (base is type_ and base is not deque) or type_ is bool)
 
 
 def scalar_of(machine: Machine, value: Value) -> Value | Break:

@@ -9,12 +9,14 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Rule
 from symexec.interpreter.builtins.constructors import CONSTRUCTOR_RULES
 from symexec.interpreter.builtins.containers import CONTAINER_RULES
+from symexec.interpreter.builtins.deques import DEQUE_RULES
 from symexec.interpreter.builtins.dicts import DICT_RULES
 from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.functions import FUNCTION_RULES
 from symexec.interpreter.builtins.generators import SUSPENSION_RULES
 from symexec.interpreter.builtins.iterators import ITERATOR_RULES
 from symexec.interpreter.builtins.lists import LIST_RULES
+from symexec.interpreter.builtins.mappings import MAPPING_RULES
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
 from symexec.interpreter.builtins.pure import PURE_RULES
 from symexec.interpreter.builtins.pure_iterators import PURE_ITERATOR_RULES
@@ -35,6 +37,8 @@ RULES: Final[Mapping[object, Rule]] = {
     **LIST_RULES,
     **DICT_RULES,
     **SET_RULES,
+    **DEQUE_RULES,
+    **MAPPING_RULES,
     **FUNCTION_RULES,
     **REDUCTION_RULES,
     **SORTING_RULES,

@@ -6,6 +6,7 @@ instances.
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Mapping
 from enum import EnumType
 from functools import partial
@@ -61,7 +62,7 @@ _KINDS: Final[Mapping[int, FoundKind]] = {
 _ORDINARY: Final = (
     object, int, float, complex, str, bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, range, slice,
     BaseException, FunctionType, CodeType, CellType, property, staticmethod, classmethod, enumerate, zip, map, filter,
-    reversed, partial, SimpleNamespace, GeneratorType, CoroutineType,
+    reversed, partial, SimpleNamespace, deque, defaultdict, OrderedDict, GeneratorType, CoroutineType,
     *map(type, (None, ..., NotImplemented, len, list.append, object.__init__)),
     *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()), iter(""), iter(b""))),
     type(iter(range(0))),

@@ -244,6 +244,13 @@ def _compare_unlike(machine: Machine, index: int, left: Value, right: Value) -> 
     return fold(machine, COMPARISONS[index], (first, second))
 
 
+def compare_items(machine: Machine, index: int, left: Sequence[Value], right: Sequence[Value]) -> Reply:
+    """What comparing two sequences of items gives, as a bool."""
+    reply = _compare_sequences(machine, index, left, right, 0)
+    answer = reply if isinstance(reply, STOPS) else truth(machine, reply)
+    return answer if isinstance(answer, STOPS) else boolean(answer)
+
+
 def _compare_sequences(
     machine: Machine, index: int, left: Sequence[Value], right: Sequence[Value], depth: int
 ) -> Reply:
@@ -320,7 +327,7 @@ def _attempt(machine: Machine, value: Value, index: int, other: Value, depth: in
             return compare_base(machine, index, value, other, depth)
     if is_static_type(type_) and type_ in _COMPARABLE:
         return NOT_IMPLEMENTED
-    if is_builtin(method):
+    if is_builtin(method) and base is None:
         return machine.stop("SX2108", f"{class_name(type_)}.{_NAMES[index]} is not interpreted")
     reply = call_special(machine, method, value, other)
     return reply if isinstance(reply, STOPS) else machine.resolve(reply)

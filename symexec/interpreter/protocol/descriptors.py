@@ -12,6 +12,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.apart import part_from_dicts
+from symexec.interpreter.protocol.bases import named_field
 from symexec.interpreter.protocol.classes import (
     class_function,
     class_name,
@@ -42,7 +43,7 @@ from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.guard import Is, Present
 from symexec.values.heap import ABSENT, Absent, MethodContent, ObjectContent
-from symexec.values.model import NULL, Constant, Known, Null, Value
+from symexec.values.model import NULL, Constant, Known, Made, Null, Value
 from symexec.values.origin import Attribute, Fixed, Held, Past
 
 _getter: Final = property.__dict__["fget"].__get__
@@ -97,6 +98,9 @@ def generic_attribute(machine: Machine, owner: Owner, record: ClassRecord, name:
     stop = rely_on_loads(machine, record) if is_quiet(record) else None
     if stop is not None:
         return stop
+    field = named_field(machine, owner, record.origin, name, found.raw)
+    if field is not None:
+        return rely_on_name(machine, record, name) or (NULL, field)
     if found.kind is FoundKind.GETSET or name == "__dict__":
         return _computed(machine, owner, record, name, found.raw)
     stop = rely_on_name(machine, record, name)
@@ -256,6 +260,10 @@ def _of_builtin(machine: Machine, record: ClassRecord, name: str, raw: object) -
 def _member(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> Pair | Raise | Break:
     """A member of an instance of a builtin type: nothing in the trace writes it."""
     if type(owner) is not Known:
+        content = machine.heap.content(owner) if isinstance(owner, Made) else None
+        held = content.attributes.get(name) if isinstance(content, ObjectContent) else None
+        if held is not None and not isinstance(held, Absent):
+            return NULL, held
         return machine.stop("SX2014", f"{class_name(record.type)}.{name} is not known of a new object")
     try:
         loaded: object = _load(owner.value, name)

@@ -87,6 +87,9 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
         return old
     content.removals += 1
     key_object = content.keys.pop(key, None)
+    order = content.order
+    if order is not None:
+        content.order = [each for each in order if each != key]
     if content.complete:
         machine.heap.record(_remove(content, key))
     else:
@@ -96,6 +99,7 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
 
     def undo() -> None:
         content.removals -= 1
+        content.order = order
         if key_object is not None:
             content.keys[key] = key_object
 

@@ -6,6 +6,7 @@ Iterators see what happens to their source meanwhile, exactly as CPython's do.
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable
 from types import GeneratorType
 from typing import Final
@@ -14,6 +15,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.equivalents.made_by_iter import Indexed
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Raise, Reply
+from symexec.interpreter.protocol import deques
 from symexec.interpreter.protocol.bases import builtin_base, scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
@@ -33,7 +35,16 @@ from symexec.interpreter.protocol.generators import Advance, generator_content, 
 from symexec.interpreter.protocol.raising import is_raised, stop_value
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
-from symexec.interpreter.protocol.stepping import BACKWARD_KINDS, NextItem, exhaust, items_of, move, next_of_keys, step
+from symexec.interpreter.protocol.stepping import (
+    BACKWARD_KINDS,
+    NextItem,
+    exhaust,
+    items_of,
+    move,
+    next_of_deque,
+    next_of_keys,
+    step,
+)
 from symexec.interpreter.protocol.templates import template_iterator
 from symexec.interpreter.protocol.truth import length_of, truth
 from symexec.values.graph import Kind
@@ -94,6 +105,11 @@ def base_iterator(machine: Machine, type_: type, value: Value) -> Reply:
     plain = scalar_of(machine, value)
     if isinstance(plain, Constant):
         return _constant_iterator(machine, plain)
+    if type_ is deque:
+        held = deques.deque_content(machine, value)
+        if isinstance(held, Break):
+            return held
+        return machine.heap.make(IteratorContent(deques.ITERATOR, value, 0, removals=held.changes))
     if type_ is list:
         content = list_content(machine, value)
         return content if isinstance(content, Break) else _make(machine, _LIST, value)
@@ -369,6 +385,8 @@ _ADVANCE: Final[dict[type, Callable[[Machine, IteratorContent, Value], NextItem]
     filter: _next_filtered,
     reversed: _next_reversed,
     LIST_REVERSED: _next_reversed,
+    deques.ITERATOR: next_of_deque,
+    deques.BACKWARD: lambda machine, content, source: next_of_deque(machine, content, source, backward=True),
 }
 
 

@@ -5,6 +5,7 @@ Follows `binary_op1` (`Objects/abstract.c`) and `slot_nb_*` (`Objects/typeobject
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Final
 
 from symexec.interpreter.machine import Machine, is_static_type
@@ -114,6 +115,8 @@ def _attempt(machine: Machine, value: Value, name: str, other: Value) -> Reply:
     if base is not None and is_function(method, names_of(base).get(name)):
         if is_among(base, SCALAR_BASES):
             return _of_scalars(machine, base, name, value, other)
+        if base is deque and not is_static_type(machine.type_of(other)):
+            return machine.stop("SX2109", f"a deque and a {class_name(machine.type_of(other))} are combined")
         return call_special(machine, method, value, other)
     return machine.stop("SX2109", f"{name} of {class_name(type_)} is not interpreted")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Reply
 from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import count_of, list_content, range_of, tuple_items
+from symexec.interpreter.protocol.deques import BACKWARD, deque_content
 from symexec.interpreter.protocol.iterate import LIST_REVERSED, reversed_keys
 from symexec.values.heap import IteratorContent, ViewContent
 from symexec.values.model import Constant, Made, Value
@@ -25,6 +28,11 @@ def reverse_iterator(machine: Machine, type_: type, value: Value) -> Reply:
         if isinstance(content, Break):
             return content
         return machine.heap.make(IteratorContent(LIST_REVERSED, value, len(content.items) - 1))
+    if type_ is deque:
+        held = deque_content(machine, value)
+        if isinstance(held, Break):
+            return held
+        return machine.heap.make(IteratorContent(BACKWARD, value, len(held.items) - 1, removals=held.changes))
     if type_ is tuple:
         items = tuple_items(machine, value)
         if isinstance(items, Break):

@@ -13,6 +13,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import dict_content, owner, set_content
+from symexec.interpreter.protocol.deques import deque_content
 from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import (
     Absent,
@@ -119,6 +120,21 @@ def _entry(machine: Machine, view: tuple[str, Value], content: DictContent, key:
         return entry
     key_object = key_value(machine, mapping, content, key, index)
     return key_object if kind == "keys" else machine.heap.make(TupleContent((key_object, entry)))
+
+
+def next_of_deque(machine: Machine, content: IteratorContent, source: Value, backward: bool = False) -> NextItem:
+    """The next of a deque's, unless it was changed meanwhile."""
+    held = deque_content(machine, source)
+    if isinstance(held, Break):
+        return held
+    if held.changes != content.removals:
+        return Raise(RuntimeError("deque mutated during iteration"))
+    index = content.index
+    if not 0 <= index < len(held.items):
+        return exhaust(machine, content)
+    item = held.items[index]
+    move(machine, content, index - 1 if backward else index + 1)
+    return item
 
 
 def key_value(machine: Machine, mapping: Value, content: DictContent, key: Hashable, index: int) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -26,7 +26,8 @@ from symexec.values.origin import Fixed
 _MAKERS: Final[Mapping[int, type]] = {
     id(names_of(type_)["__new__"]): type_ for type_ in (list, tuple, dict, set, deque, *SCALAR_BASES)
 }
-_INITIALISERS: Final = frozenset(id(names_of(type_)["__init__"]) for type_ in (list, dict, set, deque))
+_INITIALISED: Final = (list, dict, set, deque, OrderedDict, defaultdict)
+_INITIALISERS: Final = frozenset(id(names_of(type_)["__init__"]) for type_ in _INITIALISED)
 
 
 def made_by(function: object) -> type | None:
