@@ -12,11 +12,11 @@ from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.protocol.generators import unfinished_business
 from symexec.interpreter.translator import Ending, InstructionTranslator
-from symexec.values.effect import Effect, effect_target
+from symexec.values.effect import Effect, SetContents, effect_target, effect_values
 from symexec.values.graph import Kind, Node
 from symexec.values.guard import Guard, SameAs, needed
 from symexec.values.heap import Heap
-from symexec.values.model import Known, Value
+from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Origin
 
 
@@ -70,7 +70,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         nodes=tuple(machine.nodes),
         positions=tuple(machine.positions),
         guards=needed(machine.guards.guards),
-        effects=tuple(machine.heap.effects),
+        effects=_seen_effects(machine.heap, ending.value),
         origins=origins,
         heap=machine.heap,
         state=translator.frame.state.snapshot(),
@@ -78,6 +78,28 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         foreign=machine.foreign,
         steps=machine.steps,
         unfinished=unfinished_business(machine),
+    )
+
+
+def _seen_effects(heap: Heap, result: Value | None) -> tuple[Effect, ...]:
+    """The effects that anybody can see: where the frame ends, its own cells matter only to whoever still has them."""
+    if result is None:
+        return tuple(heap.effects)
+    hidden: dict[int, list[Value]] = {}  # what is stored in cells of which nobody is known to have them
+    roots = [result]
+    for effect in heap.effects:
+        cell = effect.cell if isinstance(effect, SetContents) else None
+        if isinstance(cell, Made):
+            hidden.setdefault(cell.object_id, []).extend(effect_values(effect))
+        else:
+            roots += effect_values(effect)
+    while hidden and roots:
+        found = {value.object_id for value in heap.reachable(roots) if isinstance(value, Made)} & hidden.keys()
+        roots = [value for object_id in found for value in hidden.pop(object_id)]
+    return tuple(
+        effect
+        for effect in heap.effects
+        if not (isinstance(effect, SetContents) and isinstance(effect.cell, Made) and effect.cell.object_id in hidden)
     )
 
 
