@@ -285,7 +285,8 @@ def managed(name, swallow=()):
 def chain(error):
     found = []
     while error is not None and len(found) < 4:
-        found.append((type(error).__name__, error.args, error.__suppress_context__, error.__cause__ is error.__context__))
+        same = error.__cause__ is error.__context__
+        found.append((type(error).__name__, error.args, error.__suppress_context__, same))
         error = error.__cause__ or error.__context__
     return found
 
