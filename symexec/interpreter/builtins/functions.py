@@ -174,6 +174,16 @@ def _format(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     return format_value(machine, args[0], args[1] if len(args) == 2 else None)
 
 
+def _format_method(type_: type) -> Rule:
+    """`type_.__format__` called by name."""
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        fits = positional(args, kwargs, 2, 2) and machine.type_of(args[0]) is type_
+        return format_value(machine, args[0], args[1]) if fits and machine.type_of(args[1]) is str else misfit(machine)
+
+    return rule
+
+
 def _outside(name: str) -> Rule:
     """A function that reads or writes what is outside the program."""
 
@@ -208,6 +218,9 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     repr: _converted(2),
     ascii: _converted(3),
     format: _format,
+    str.__format__: _format_method(str),
+    int.__format__: _format_method(int),
+    float.__format__: _format_method(float),
     id: _identity,
     print: _outside("print"),
     input: _outside("input"),
