@@ -101,13 +101,13 @@ def _awaitable(machine: Machine, value: Value) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None or is_builtin(method):
-        return machine.stop("SX1011", "what is awaited is no coroutine of the trace; Python awaits it")
+        return machine.stop("SX1013", "what is awaited is no coroutine of the trace; Python awaits it")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS):
         return reply
     found = generator_content(machine, reply)
     if found is None or found.kind is CoroutineType:
-        return machine.stop("SX1011", "what __await__ gave is no generator of the trace; Python awaits it")
+        return machine.stop("SX1013", "what __await__ gave is no generator of the trace; Python awaits it")
     return reply
 
 
