@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import attrs
 
 from symexec.bytecode.model import Position
+from symexec.capture.remaking import settle_iterators
 from symexec.errors import BreakReason
-from symexec.interpreter.frame import SlotState, Snapshot
+from symexec.interpreter.frame import FrameState, SlotState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.protocol.generators import unfinished_business
 from symexec.interpreter.translator import Ending, InstructionTranslator
@@ -63,6 +64,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
     `symbols` are (node index, origin) of inputs that had no concrete value.
     """
     machine = translator.machine
+    _settle(machine, translator.frame.state, ending)
     origins = {traced.node.index: known.origin for known, traced in machine.inputs}
     origins.update(symbols)
     guard_aliases(machine)
@@ -101,6 +103,13 @@ def _seen_effects(heap: Heap, result: Value | None) -> tuple[Effect, ...]:
         for effect in heap.effects
         if not (isinstance(effect, SetContents) and isinstance(effect.cell, Made) and effect.cell.object_id in hidden)
     )
+
+
+def _settle(machine: Machine, state: FrameState, ending: Ending) -> None:
+    """Let iterators that may be needed after the trace be what makes them again."""
+    values = [value for effect in machine.heap.effects for value in effect_values(effect)]
+    values += [slot for slot in (*state.stack, *state.slots) if not isinstance(slot, SlotState)]
+    settle_iterators(machine.heap, values if ending.value is None else [*values, ending.value])
 
 
 def guard_aliases(machine: Machine) -> None:

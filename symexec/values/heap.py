@@ -266,15 +266,17 @@ class IteratorContent:
 
 
 @attrs.define(eq=False, repr=False)
-class StagedContent:
-    """An iterator whose remaining items are all known values (`enumerate`, `zip`, `map` already evaluated ...).
+class CalledContent:
+    """An object of a type written in C: what calling `function` with these arguments gives, and `state` set after it.
 
-    It cannot be rebuilt outside the trace: if it is needed there, the break moves before its creation.
+    `names` are those of the last arguments, which are given by name.  `function` is fixed, or of symexec's own.
     """
 
-    kind: type
-    items: list[Value]
-    index: int
+    type: type
+    function: object
+    args: tuple[Value, ...]
+    names: tuple[str, ...] = ()
+    state: int | None = None
 
 
 Content: TypeAlias = (
@@ -294,7 +296,7 @@ Content: TypeAlias = (
     | SliceContent
     | ViewContent
     | IteratorContent
-    | StagedContent
+    | CalledContent
     | ExceptionContent
     | GeneratorContent
 )
@@ -341,7 +343,9 @@ def parts(content: Content) -> Iterator[Value]:
         case IteratorContent(source=source):
             if source is not None:
                 yield source
-        case SetContent() | StagedContent() | GeneratorContent() | ScalarContent():
+        case CalledContent(args=arguments):
+            yield from arguments
+        case SetContent() | GeneratorContent() | ScalarContent():
             return
 
 
@@ -372,6 +376,12 @@ class Heap:
     def content(self, value: Made) -> Content:
         """What a made object contains."""
         return self._contents[value.object_id]
+
+    def replace(self, made: Made, content: Content) -> None:
+        """Let a made object have another content."""
+        before = self._contents[made.object_id]
+        self._contents[made.object_id] = content
+        self._trail.append(lambda: self._contents.update({made.object_id: before}))
 
     def existing(self, known: Known) -> Content | None:
         """What is known of an existing object, `None` if it was never looked into."""

@@ -245,7 +245,7 @@ def _builtin_next(machine: Machine, iterator: Value) -> NextItem:
         return None
     if isinstance(source, Traced):
         return _next_indexed(machine, content, source)
-    equivalent = equivalent_of(machine, source)
+    equivalent = equivalent_of(machine.heap, source)
     if equivalent is not None:
         return advance_equivalent(machine, equivalent, source)
     if content.keys is not None:
