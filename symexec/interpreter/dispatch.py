@@ -14,6 +14,7 @@ from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.handlers import (
+    asynchronous,
     building,
     calls,
     context,
@@ -35,13 +36,8 @@ from symexec.interpreter.outcomes import Outcome
 Handler: TypeAlias = Callable[[Machine, Frame, Instruction], Outcome | None]
 
 _CLASSES: Final = "class bodies and module code run as written"
-_ASYNC: Final = "suspension is native"
 
 UNSUPPORTED: Final[Mapping[Op, str]] = {
-    Op.BEFORE_ASYNC_WITH: _ASYNC,
-    Op.END_ASYNC_FOR: _ASYNC,
-    Op.GET_AITER: _ASYNC,
-    Op.GET_ANEXT: _ASYNC,
     Op.LOAD_NAME: _CLASSES,
     Op.STORE_NAME: _CLASSES,
     Op.DELETE_NAME: _CLASSES,
@@ -59,8 +55,8 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 
 _TOPICS: Final = (
-    building, calls, context, control, exceptions, generators, imports, matching, names, operators, prefix, slots,
-    stack, templates,
+    asynchronous, building, calls, context, control, exceptions, generators, imports, matching, names, operators,
+    prefix, slots, stack, templates,
 )  # fmt: skip
 
 
