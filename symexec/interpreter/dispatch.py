@@ -44,7 +44,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.LOAD_LOCALS: _CLASSES,
     Op.LOAD_FROM_DICT_OR_DEREF: _CLASSES,
     Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
-    Op.LOAD_BUILD_CLASS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
 }
 """Ops that end a trace, and why."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -36,6 +37,10 @@ def _type(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1):
         return machine.stop("SX2116", "making a class is not interpreted")
     return type_value(machine, args[0])
+
+
+def _build_class(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    return machine.stop("SX1021", "a class statement: Python runs its body and makes the class", "define it outside")
 
 
 def _super(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -202,6 +207,7 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     type: _type,
     isinstance: _isinstance,
     super: _super,
+    builtins.__build_class__: _build_class,
     issubclass: _issubclass,
     callable: _callable,
     getattr: _getattr,
