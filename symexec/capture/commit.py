@@ -24,25 +24,6 @@ from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Cell, Globals
 
 
-def effect_values(effect: Effect) -> list[Value]:
-    """The values that committing the effect pushes."""
-    match effect:
-        case Append(container=container, value=value):
-            return [container, value]
-        case SetItem(container=container, value=value, key_object=key):
-            return [container, value] if key is None else [container, value, key]
-        case DeleteItem(container=container) | AddToSet(container=container):
-            return [container]
-        case SetSlice(container=container, values=values):
-            return [container, *values]
-        case SetAttribute(owner=owner, value=value):
-            return [owner, value]
-        case DeleteAttribute(owner=owner):
-            return [owner]
-        case SetContents(cell=cell, value=content):
-            return [cell] if content is None else [cell, content]
-
-
 def home_slot(heap: Heap, cell: Value) -> int | None:
     """The slot of the frame that holds the cell, `None` if none does."""
     if isinstance(cell, Made):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Final
 
+from symexec.capture.remaking import length_before_effects
 from symexec.interpreter.frame import UNREADABLE
 from symexec.values.heap import (
     Absent,
@@ -17,13 +18,13 @@ from symexec.values.heap import (
     IteratorContent,
     ObjectContent,
     SetContent,
-    StagedContent,
 )
 from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Globals
 
+_LIST: Final[type] = type(iter([]))
 _REPLAYABLE: Final[tuple[type, ...]] = (
-    type(iter([])),
+    _LIST,
     type(iter(())),
     type(iter(range(0))),
     type(iter("")),
@@ -36,13 +37,13 @@ def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
     for value in heap.reachable(values):
         if isinstance(value, Known) and value.value is UNREADABLE:
             return "what belongs to an open with statement stays where it is"
-        obstacle = _obstacle(heap.content(value)) if isinstance(value, Made) else None
+        obstacle = _obstacle(heap, heap.content(value)) if isinstance(value, Made) else None
         if obstacle is not None:
             return obstacle
     return None
 
 
-def _obstacle(content: Content) -> str | None:
+def _obstacle(heap: Heap, content: Content) -> str | None:
     match content:
         case ObjectContent(base=ExceptionContent(was_raised=True)):
             return "an exception that was raised keeps its traceback, which is Python's to write"
@@ -50,15 +51,16 @@ def _obstacle(content: Content) -> str | None:
             return "a traceback is Python's to write"
         case ObjectContent(base=ExceptionContent(args=None)):
             return "the arguments of an exception are not known"
-        case StagedContent(kind=kind) | GeneratorContent(kind=kind):
+        case GeneratorContent(kind=kind):
             return f"an unfinished {kind.__name__} cannot be rebuilt"
         case IteratorContent(kind=kind, source=source):
-            if kind not in _REPLAYABLE or source is None:
+            beyond = kind is _LIST and source is not None and content.index > length_before_effects(heap, source)
+            if kind not in _REPLAYABLE or source is None or beyond:
                 return f"an unfinished {kind.__name__} cannot be rebuilt"
         case SetContent(items=items, history=None) if len(items) > 1:
             return "a set that came of other sets cannot be rebuilt in its order"
         case ObjectContent(base=base) if base is not None:
-            return _obstacle(base)
+            return _obstacle(heap, base)
         case FunctionContent(globals=Known(origin=Globals())):
             if any(not isinstance(item, Absent) for item in content.attributes.values()):
                 return "a function with attributes of its own cannot be rebuilt"

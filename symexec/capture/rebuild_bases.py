@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.interpreter.protocol.bases import builtin_base
+from symexec.interpreter.protocol.dicts import physical_order
 from symexec.interpreter.protocol.exceptions import layout_of
 from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.values.heap import (
@@ -25,7 +26,6 @@ from symexec.values.heap import (
     ScalarContent,
     SetContent,
     TupleContent,
-    physical_order,
 )
 from symexec.values.model import Value
 

@@ -15,6 +15,7 @@ from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, Key, is_bare
 from symexec.capture.compute import Computation
 from symexec.capture.cycles import find_cyclic
+from symexec.capture.makers import call_by_name
 from symexec.capture.paths import is_call_free, load_origin
 from symexec.capture.rebuild_bases import can_be_empty, fill_base, push_new
 from symexec.errors import InternalError
@@ -22,6 +23,7 @@ from symexec.interpreter.protocol.classes import writes_plainly
 from symexec.interpreter.protocol.exceptions import exception_fields
 from symexec.values.heap import (
     Absent,
+    CalledContent,
     CellContent,
     Content,
     DictContent,
@@ -291,6 +293,8 @@ class Rebuilder:
                 assembly.emit(Op.LOAD_METHOD, name=kind)
                 assembly.push()
                 assembly.call(0)
+            case CalledContent():
+                self._build_called(content)
             case IteratorContent(source=Constant() | Known() | Made() | Traced() as source, index=index):
                 self._build_iterator(source, index)
             case _:
@@ -302,6 +306,20 @@ class Rebuilder:
         for argument in arguments:
             self.push(argument)
         self._assembly.call(len(arguments))
+
+    def _build_called(self, content: CalledContent) -> None:
+        assembly = self._assembly
+        if content.names:
+            assembly.begin_call(lambda: assembly.load_object(call_by_name))
+            assembly.load_object(content.function)
+            assembly.load_constant(content.names)
+        else:
+            assembly.begin_call(lambda: assembly.load_object(content.function))
+        for argument in content.args:
+            self.push(argument)
+        assembly.call(len(content.args) + (2 if content.names else 0))
+        if content.state is not None:
+            self._set_state(content.state)
 
     def _push_key(self, key: Hashable, keys: Mapping[Hashable, Value]) -> None:
         """Push a dict's key: the object that it was stored as, where that existed before."""
@@ -345,17 +363,21 @@ class Rebuilder:
                 assembly.drop()
 
     def _build_iterator(self, source: Value, index: int) -> None:
-        assembly = self._assembly
         self.push(source)
-        assembly.emit(Op.GET_ITER)
+        self._assembly.emit(Op.GET_ITER)
         if index:
-            assembly.emit(Op.COPY, 1)
-            assembly.push()
-            assembly.emit(Op.LOAD_METHOD, name="__setstate__")
-            assembly.push()
-            assembly.load_constant(index)
-            assembly.call(1)
-            assembly.pop_top()
+            self._set_state(index)
+
+    def _set_state(self, state: int) -> None:
+        """Tell the iterator on top, which stays, where it stands."""
+        assembly = self._assembly
+        assembly.emit(Op.COPY, 1)
+        assembly.push()
+        assembly.emit(Op.LOAD_METHOD, name="__setstate__")
+        assembly.push()
+        assembly.load_constant(state)
+        assembly.call(1)
+        assembly.pop_top()
 
     def _build_function(self, content: FunctionContent) -> None:
         assembly = self._assembly

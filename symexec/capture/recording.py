@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import attrs
 
 from symexec.bytecode.model import Position
+from symexec.capture.remaking import settle_iterators
 from symexec.errors import BreakReason
-from symexec.interpreter.frame import SlotState, Snapshot
+from symexec.interpreter.frame import FrameState, SlotState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.protocol.generators import unfinished_business
 from symexec.interpreter.translator import Ending, InstructionTranslator
-from symexec.values.effect import Effect, effect_target
+from symexec.values.effect import Effect, SetContents, effect_target, effect_values
 from symexec.values.graph import Kind, Node
 from symexec.values.guard import Guard, SameAs, needed
 from symexec.values.heap import Heap
-from symexec.values.model import Known, Value
+from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Origin
 
 
@@ -63,6 +64,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
     `symbols` are (node index, origin) of inputs that had no concrete value.
     """
     machine = translator.machine
+    _settle(machine, translator.frame.state, ending)
     origins = {traced.node.index: known.origin for known, traced in machine.inputs}
     origins.update(symbols)
     guard_aliases(machine)
@@ -70,7 +72,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         nodes=tuple(machine.nodes),
         positions=tuple(machine.positions),
         guards=needed(machine.guards.guards),
-        effects=tuple(machine.heap.effects),
+        effects=_seen_effects(machine.heap, ending.value),
         origins=origins,
         heap=machine.heap,
         state=translator.frame.state.snapshot(),
@@ -79,6 +81,35 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         steps=machine.steps,
         unfinished=unfinished_business(machine),
     )
+
+
+def _seen_effects(heap: Heap, result: Value | None) -> tuple[Effect, ...]:
+    """The effects that anybody can see: where the frame ends, its own cells matter only to whoever still has them."""
+    if result is None:
+        return tuple(heap.effects)
+    hidden: dict[int, list[Value]] = {}  # what is stored in cells of which nobody is known to have them
+    roots = [result]
+    for effect in heap.effects:
+        cell = effect.cell if isinstance(effect, SetContents) else None
+        if isinstance(cell, Made):
+            hidden.setdefault(cell.object_id, []).extend(effect_values(effect))
+        else:
+            roots += effect_values(effect)
+    while hidden and roots:
+        found = {value.object_id for value in heap.reachable(roots) if isinstance(value, Made)} & hidden.keys()
+        roots = [value for object_id in found for value in hidden.pop(object_id)]
+    return tuple(
+        effect
+        for effect in heap.effects
+        if not (isinstance(effect, SetContents) and isinstance(effect.cell, Made) and effect.cell.object_id in hidden)
+    )
+
+
+def _settle(machine: Machine, state: FrameState, ending: Ending) -> None:
+    """Let iterators that may be needed after the trace be what makes them again."""
+    values = [value for effect in machine.heap.effects for value in effect_values(effect)]
+    values += [slot for slot in (*state.stack, *state.slots) if not isinstance(slot, SlotState)]
+    settle_iterators(machine.heap, values if ending.value is None else [*values, ending.value])
 
 
 def guard_aliases(machine: Machine) -> None:

@@ -21,10 +21,11 @@ from symexec.values.effect import (
     SetItem,
     SetSlice,
 )
-from symexec.values.graph import Node, format_argument
+from symexec.values.graph import Node, format_argument, target_name
 from symexec.values.guard import class_name, object_name
 from symexec.values.heap import (
     Absent,
+    CalledContent,
     CellContent,
     Content,
     DequeContent,
@@ -41,7 +42,6 @@ from symexec.values.heap import (
     ScalarContent,
     SetContent,
     SliceContent,
-    StagedContent,
     SuperContent,
     TemplateContent,
     TupleContent,
@@ -201,7 +201,11 @@ class ValueText:
                 return f"iter({'' if source is None else self(source)}){f' from item {index} on' if index else ''}"
             case ExceptionContent(args=args):
                 return "" if args is None else self(args)
-            case StagedContent(kind=kind) | GeneratorContent(kind=kind):
+            case CalledContent(function=function, args=arguments, names=names):
+                split = len(arguments) - len(names)
+                named = [f"{name}={self(each)}" for name, each in zip(names, arguments[split:], strict=True)]
+                return f"{target_name(function)}({', '.join([*map(self, arguments[:split]), *named])})"
+            case GeneratorContent(kind=kind):
                 return f"an unfinished {kind.__name__}"
 
 

@@ -14,7 +14,7 @@ from symexec.bytecode.model import Handler, Instruction, Label, Position
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.checks import Misses, check_guard
-from symexec.capture.commit import Committer, effect_values
+from symexec.capture.commit import Committer
 from symexec.capture.compute import Computation
 from symexec.capture.exits import Exit, changed_slots, kept_entries
 from symexec.capture.fallback import Judge, is_from_outside, write_handler
@@ -26,6 +26,7 @@ from symexec.capture.recording import Recording
 from symexec.capture.validate import plan_places, validate_contents, validate_place
 from symexec.interpreter.frame import SlotState, Snapshot
 from symexec.values.backend import Compiled
+from symexec.values.effect import effect_values
 from symexec.values.graph import Graph, Kind, Node
 from symexec.values.model import Known, Null, Traced, Value
 from symexec.values.origin import Held, Origin

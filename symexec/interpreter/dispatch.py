@@ -14,6 +14,7 @@ from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.handlers import (
+    asynchronous,
     building,
     calls,
     context,
@@ -35,20 +36,14 @@ from symexec.interpreter.outcomes import Outcome
 Handler: TypeAlias = Callable[[Machine, Frame, Instruction], Outcome | None]
 
 _CLASSES: Final = "class bodies and module code run as written"
-_ASYNC: Final = "suspension is native"
 
 UNSUPPORTED: Final[Mapping[Op, str]] = {
-    Op.BEFORE_ASYNC_WITH: _ASYNC,
-    Op.END_ASYNC_FOR: _ASYNC,
-    Op.GET_AITER: _ASYNC,
-    Op.GET_ANEXT: _ASYNC,
     Op.LOAD_NAME: _CLASSES,
     Op.STORE_NAME: _CLASSES,
     Op.DELETE_NAME: _CLASSES,
     Op.LOAD_LOCALS: _CLASSES,
     Op.LOAD_FROM_DICT_OR_DEREF: _CLASSES,
     Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
-    Op.LOAD_BUILD_CLASS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
 }
 """Ops that end a trace, and why."""
@@ -59,8 +54,8 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 
 _TOPICS: Final = (
-    building, calls, context, control, exceptions, generators, imports, matching, names, operators, prefix, slots,
-    stack, templates,
+    asynchronous, building, calls, context, control, exceptions, generators, imports, matching, names, operators,
+    prefix, slots, stack, templates,
 )  # fmt: skip
 
 

@@ -138,6 +138,7 @@ class Machine:
         self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
         self.written_attributes: dict[str, dict[int, Known]] = {}  # existing instances, by the name of what was written
         self.written_items: dict[str, dict[int, Known]] = {}  # existing dicts, likewise
+        self.texts: list[int] = []  # the objects whose texts are being made, by identity
         self.steps = 0
         self.items = 0  # that were gone through while tracing
         self.foreign = False  # whether any operation may run foreign code or switch threads

@@ -17,6 +17,7 @@ from typing import Final
 
 from symexec.errors import InternalError
 from symexec.values.heap import (
+    CalledContent,
     CellContent,
     Content,
     DequeContent,
@@ -32,7 +33,6 @@ from symexec.values.heap import (
     ScalarContent,
     SetContent,
     SliceContent,
-    StagedContent,
     SuperContent,
     TemplateContent,
     TupleContent,
@@ -81,7 +81,7 @@ def made_type(content: Content) -> type:
             return slice
         case ViewContent(kind=kind, ordered=ordered):
             return _ORDERED_VIEW_TYPES[kind] if ordered else VIEW_TYPES[kind]
-        case IteratorContent(kind=type_) | StagedContent(kind=type_) | GeneratorContent(kind=type_):
+        case IteratorContent(kind=type_) | CalledContent(type=type_) | GeneratorContent(kind=type_):
             return type_
         case ExceptionContent():
             raise InternalError("an exception's own fields are no object")

@@ -14,8 +14,10 @@ import attrs
 from typing_extensions import override
 
 from symexec.errors import InternalError
+from symexec.values.base_contents import DequeContent as DequeContent
+from symexec.values.base_contents import ScalarContent as ScalarContent
 from symexec.values.effect import Effect
-from symexec.values.model import NONE, Constant, Known, Made, Value
+from symexec.values.model import NONE, Known, Made, Value
 
 
 class Absent:
@@ -62,13 +64,6 @@ class DictContent:
     keys: dict[Hashable, Known] = attrs.Factory(dict)
     owner: Made | None = None
     order: list[Hashable] | None = None
-
-
-def physical_order(content: DictContent) -> list[Hashable]:
-    """The keys in the order of the dict that is under an ordered one."""
-    order = [key for key in content.order or () if key in content.entries]
-    placed = frozenset(order)
-    return [*order, *(key for key in content.entries if key not in placed)]
 
 
 @attrs.define(eq=False, repr=False)
@@ -167,22 +162,6 @@ class GeneratorContent:
 
 
 @attrs.define(eq=False, repr=False)
-class DequeContent:
-    """What a deque holds: all its items, and how many it may hold at most; `changes` counts what iterators notice."""
-
-    items: list[Value]
-    limit: int | None
-    changes: int = 0
-
-
-@attrs.define(eq=False, repr=False)
-class ScalarContent:
-    """What an instance of a subclass of a builtin number or string is as such."""
-
-    value: Constant
-
-
-@attrs.define(eq=False, repr=False)
 class FunctionContent:
     """A Python function made by the trace."""
 
@@ -277,15 +256,17 @@ class IteratorContent:
 
 
 @attrs.define(eq=False, repr=False)
-class StagedContent:
-    """An iterator whose remaining items are all known values (`enumerate`, `zip`, `map` already evaluated ...).
+class CalledContent:
+    """An object of a type written in C: what calling `function` with these arguments gives, and `state` set after it.
 
-    It cannot be rebuilt outside the trace: if it is needed there, the break moves before its creation.
+    `names` are those of the last arguments, which are given by name.  `function` is fixed, or of symexec's own.
     """
 
-    kind: type
-    items: list[Value]
-    index: int
+    type: type
+    function: object
+    args: tuple[Value, ...]
+    names: tuple[str, ...] = ()
+    state: int | None = None
 
 
 Content: TypeAlias = (
@@ -305,7 +286,7 @@ Content: TypeAlias = (
     | SliceContent
     | ViewContent
     | IteratorContent
-    | StagedContent
+    | CalledContent
     | ExceptionContent
     | GeneratorContent
 )
@@ -352,7 +333,9 @@ def parts(content: Content) -> Iterator[Value]:
         case IteratorContent(source=source):
             if source is not None:
                 yield source
-        case SetContent() | StagedContent() | GeneratorContent() | ScalarContent():
+        case CalledContent(args=arguments):
+            yield from arguments
+        case SetContent() | GeneratorContent() | ScalarContent():
             return
 
 
@@ -383,6 +366,12 @@ class Heap:
     def content(self, value: Made) -> Content:
         """What a made object contains."""
         return self._contents[value.object_id]
+
+    def replace(self, made: Made, content: Content) -> None:
+        """Let a made object have another content."""
+        before = self._contents[made.object_id]
+        self._contents[made.object_id] = content
+        self._trail.append(lambda: self._contents.update({made.object_id: before}))
 
     def existing(self, known: Known) -> Content | None:
         """What is known of an existing object, `None` if it was never looked into."""

@@ -12,6 +12,7 @@ import attrs
 
 from tests.differential import prelude
 from tests.differential.expressions import PARAMETERS, Expressions
+from tests.differential.suspension import Suspension
 
 MAX_DEPTH = 3  # of statements in statements
 
@@ -75,6 +76,9 @@ class Body:
     chance: random.Random
     make: Expressions
     budget: int = 0
+    suspension: Suspension = attrs.field(
+        init=False, default=attrs.Factory(lambda self: Suspension(self.chance, self.make, self.block), takes_self=True)
+    )
 
     def function(self) -> str:
         self.budget = self.chance.choice([4, 8, 12, 20, 30])
@@ -110,6 +114,7 @@ class Body:
         simple = [self.assign, self.assign, self.assign, self.change, self.change, self.store, self.break_, self.call]
         rare = [self.delete, self.leave, self.raise_, self.unpack]
         compound = [self.if_, self.for_, self.if_, self.for_, self.while_, self.try_, self.with_, self.define]
+        compound += [self.suspension.statement] * 4
         if depth < MAX_DEPTH and self.chance.random() < 0.4:
             before = dict(self.make.names)
             lines = self.chance.choice(compound)(depth)

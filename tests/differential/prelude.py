@@ -5,6 +5,7 @@ statements between calls are made of.  It is text: each program has names, class
 from __future__ import annotations
 
 PRELUDE = """
+import contextlib
 import collections
 import dataclasses
 import enum
@@ -268,6 +269,53 @@ SHARED_LIST = [1, 2.0, 3]
 SHARED_DICT = {"a": 1, "b": 2, "z": SHARED_LIST}
 SHARED_POINT = Point(1, 2)
 SHARED_GUARD = Guarded()
+
+
+@contextlib.contextmanager
+def managed(name, swallow=()):
+    LOG.append(("enter", name))
+    try:
+        yield name
+    except swallow as error:
+        LOG.append(("swallowed", type(error).__name__, error.args))
+    finally:
+        LOG.append(("leave", name))
+
+
+def chain(error):
+    found = []
+    while error is not None and len(found) < 4:
+        same = error.__cause__ is error.__context__
+        found.append((type(error).__name__, error.args, error.__suppress_context__, same))
+        error = error.__cause__ or error.__context__
+    return found
+
+
+class Refused(ValueError):
+    def __init__(self, reason, code=0):
+        super().__init__(reason)
+        self.code = code
+
+    def __str__(self):
+        return f"refused: {self.args[0]} ({self.code})"
+
+
+class Steps:
+    def __init__(self, count):
+        self.count = count
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.count <= 0:
+            raise StopIteration(self.count)
+        self.count -= 1
+        return self.count
+
+    def throw(self, error):
+        LOG.append(("thrown", type(error).__name__))
+        raise error
 """
 
 ARRAYS = """

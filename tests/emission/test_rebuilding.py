@@ -16,6 +16,7 @@ from symexec.bytecode import features
 from symexec.capture.obstacles import find_obstacle
 from symexec.values.heap import (
     ABSENT,
+    CalledContent,
     CellContent,
     Content,
     DequeContent,
@@ -31,7 +32,6 @@ from symexec.values.heap import (
     ScalarContent,
     SetContent,
     SliceContent,
-    StagedContent,
     SuperContent,
     TupleContent,
     ViewContent,
@@ -428,7 +428,7 @@ def test_annotations() -> None:
 @pytest.mark.parametrize("index", [0, 1, 3, 4])
 def test_an_iterator_goes_on_where_it_was(source: object, index: int) -> None:
     heap = Heap()
-    made = heap.make(IteratorContent(type(iter(source)), X, index))
+    made = heap.make(IteratorContent(type(iter(source)), Known(source, local(two, "x")), index))
     found = build(heap, made, source)
     assert type(found) is type(iter(source))
     assert list(found) == list(source)[index:]
@@ -447,10 +447,21 @@ def test_an_iterator_over_what_was_made() -> None:
     assert list(behind) == ["y", "x", "more"]
 
 
+def test_what_a_call_gives() -> None:
+    heap = Heap()
+    under = heap.make(IteratorContent(type(iter([])), heap.make(ListContent([X, Y])), 1))
+    made = heap.make(CalledContent(enumerate, enumerate, (under, Constant(5)), ("start",)))
+    found = build(heap, made)
+    assert isinstance(found, enumerate)
+    assert list(found) == [(5, "y")]
+    backward = build(heap, heap.make(CalledContent(reversed, reversed, (Constant("abc"),), state=1)))
+    assert isinstance(backward, reversed)
+    assert list(backward) == ["b", "a"]
+
+
 def test_what_cannot_be_made_real_is_said_before() -> None:
     heap = Heap()
     obstacles: list[Content] = [
-        StagedContent(enumerate, [X], 0),
         IteratorContent(type(iter({})), X, 1, ("a",)),
         IteratorContent(type(iter([])), None, 3),
         IteratorContent(type(reversed([])), X, 1),

@@ -242,8 +242,6 @@ def test_what_python_makes():
     def excess():
         return Empty(1)
 
-    def of_meta():
-        return OfMeta()
 
     def locked():
         return Locked()
@@ -254,9 +252,15 @@ def test_what_python_makes():
     assert breaks(finalized) == "SX5002"
     assert breaks(wrong) == "SX1003"
     assert breaks(excess) == "SX1003"
-    assert breaks(of_meta) == "SX2022"
     assert breaks(locked) == "SX5101"
     assert breaks(error) == "SX2022"
+
+
+def test_calls_that_the_metaclass_makes():
+    def function():
+        return OfMeta(), OfMeta(1)
+
+    assert_replays(function)
 
 
 def test_changes_of_the_class_are_noticed():

@@ -42,8 +42,8 @@ class Speaking:
     __str__ = __repr__ = __format__
 
 
-def test_objects_and_unordered_sets_are_left_to_python():
-    for subject in (Speaking(), [Speaking()], {"k": Speaking()}, {1, 2}):
+def test_containers_of_objects_and_unordered_sets_are_left_to_python():
+    for subject in ([Speaking()], {"k": Speaking()}, {1, 2}):
         machine = fresh_machine()
         (value,) = known(machine, subject)
         assert outcome_of(machine, format_value(machine, value, None)) == ("breaks", "SX2110")

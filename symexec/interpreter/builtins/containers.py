@@ -12,7 +12,7 @@ from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.comparisons import compare_base
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.items import base_item, delete_base_item, set_base_item
-from symexec.interpreter.protocol.iterate import base_iterator
+from symexec.interpreter.protocol.iterators import base_iterator
 from symexec.interpreter.protocol.lists import list_extend
 from symexec.interpreter.protocol.membership import base_contains
 from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -36,6 +37,10 @@ def _type(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 1, 1):
         return machine.stop("SX2116", "making a class is not interpreted")
     return type_value(machine, args[0])
+
+
+def _build_class(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    return machine.stop("SX1021", "a class statement: Python runs its body and makes the class", "define it outside")
 
 
 def _super(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -174,6 +179,16 @@ def _format(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     return format_value(machine, args[0], args[1] if len(args) == 2 else None)
 
 
+def _format_method(type_: type) -> Rule:
+    """`type_.__format__` called by name."""
+
+    def rule(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+        fits = positional(args, kwargs, 2, 2) and machine.type_of(args[0]) is type_
+        return format_value(machine, args[0], args[1]) if fits and machine.type_of(args[1]) is str else misfit(machine)
+
+    return rule
+
+
 def _outside(name: str) -> Rule:
     """A function that reads or writes what is outside the program."""
 
@@ -192,6 +207,7 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     type: _type,
     isinstance: _isinstance,
     super: _super,
+    builtins.__build_class__: _build_class,
     issubclass: _issubclass,
     callable: _callable,
     getattr: _getattr,
@@ -208,6 +224,9 @@ FUNCTION_RULES: Final[dict[object, Rule]] = {
     repr: _converted(2),
     ascii: _converted(3),
     format: _format,
+    str.__format__: _format_method(str),
+    int.__format__: _format_method(int),
+    float.__format__: _format_method(float),
     id: _identity,
     print: _outside("print"),
     input: _outside("input"),

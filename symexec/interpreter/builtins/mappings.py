@@ -15,12 +15,14 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base, has_own
 from symexec.interpreter.protocol.comparisons import compare_base
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, usable_key
-from symexec.interpreter.protocol.dicts import dict_update, store_entry, take_entry
+from symexec.interpreter.protocol.dicts import dict_update, physical_order, store_entry, take_entry
 from symexec.interpreter.protocol.items import delete_base_item, set_base_item, set_item
-from symexec.interpreter.protocol.iterate import base_iterator, get_iterator, next_item
+from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.iterators import base_iterator
 from symexec.interpreter.protocol.operators import binary_operation
+from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.interpreter.protocol.truth import truth
-from symexec.values.heap import Absent, DictContent, ObjectContent, TupleContent, ViewContent, physical_order
+from symexec.values.heap import Absent, DictContent, ObjectContent, TupleContent, ViewContent
 from symexec.values.model import FALSE, NONE, TRUE, Constant, Made, Value
 
 _ADD: Final = 0  # of _nb_ops
@@ -163,7 +165,7 @@ def _compare(index: int) -> Rule:
             return misfit(machine)
         if builtin_base(machine.type_of(args[1])) is not dict:
             return Constant(NotImplemented)
-        if OrderedDict in machine.type_of(args[1]).__mro__:
+        if is_among(OrderedDict, mro_of(machine.type_of(args[1]))):
             orders = [dict_content(machine, arg, complete=True) for arg in args]
             keys = [[*order.entries] for order in orders if isinstance(order, DictContent)]
             if len(keys) != len(orders):

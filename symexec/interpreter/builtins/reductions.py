@@ -11,11 +11,12 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Reply
 from symexec.interpreter.protocol.comparisons import compare
 from symexec.interpreter.protocol.folding import fold
-from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.operators import binary_operation
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
+from symexec.values.heap import TupleContent
 from symexec.values.model import FALSE, TRUE, Constant, Traced, Value, boolean
 
 _ADD: Final = 0
@@ -31,30 +32,35 @@ def _sum(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     iterable = machine.resolve(args[0])
     if isinstance(iterable, Traced):
         return machine.operate(Kind.CALL, sum, [iterable, *args[1:]], kwargs)
-    items = iterate_all(machine, iterable)
-    if isinstance(items, STOPS):
-        return items
+    iterator = get_iterator(machine, iterable)
+    if isinstance(iterator, STOPS):
+        return iterator
     total = machine.resolve(start)
     if isinstance(total, Constant) and is_among(type(total.value), (str, bytes)):
         return fold(machine, sum, ([], total.value))
-    at = 0
+    return _add_all(machine, iterator, total)
+
+
+def _add_all(machine: Machine, iterator: Value, total: Value) -> Reply:
+    numbers: list[object] = []
+    item = next_item(machine, iterator)
     if isinstance(total, Constant) and is_among(type(total.value), _NUMBERS):
-        numbers: list[object] = []
-        for item in items:
+        while item is not None and not isinstance(item, STOPS):
             number = machine.resolve(item)
             if not isinstance(number, Constant) or not is_among(type(number.value), _NUMBERS):
                 break
             numbers.append(number.value)
-        at = len(numbers)
-        reply = fold(machine, sum, (numbers, total.value)) if at else total
+            item = next_item(machine, iterator)
+        reply = fold(machine, sum, (numbers, total.value)) if numbers else total
         if isinstance(reply, STOPS):
             return reply
         total = reply
-    for item in items[at:]:
-        reply = binary_operation(machine, _ADD, total, item)
+    while item is not None:
+        reply = item if isinstance(item, STOPS) else binary_operation(machine, _ADD, total, item)
         if isinstance(reply, STOPS):
             return reply
         total = reply
+        item = next_item(machine, iterator)
     return total
 
 
@@ -68,23 +74,26 @@ def _extreme(function: object, index: int) -> Rule:
         first = machine.resolve(args[0])
         if len(args) == 1 and isinstance(first, Traced):
             return machine.operate(Kind.CALL, function, [first], kwargs)
-        items = iterate_all(machine, first) if len(args) == 1 else list(args)
-        if isinstance(items, STOPS):
-            return items
-        if not items:
-            return given.get("default") or fold(machine, function, ([],))
+        several = machine.heap.make(TupleContent(tuple(args)))
+        iterator = get_iterator(machine, first if len(args) == 1 else several)
         key = given.get("key")
-        return _best(machine, items, None if isinstance(key, Constant) and key.value is None else key, index)
+        key = None if isinstance(key, Constant) and key.value is None else key
+        best = iterator if isinstance(iterator, STOPS) else _best(machine, iterator, key, index)
+        return given.get("default") or fold(machine, function, ([],)) if best is None else best
 
     return rule
 
 
-def _best(machine: Machine, items: Sequence[Value], key: Value | None, index: int) -> Reply:
+def _best(machine: Machine, iterator: Value, key: Value | None, index: int) -> Reply | None:
+    """The first item that none is better than; `None` where there is none."""
     best: Value | None = None
     best_key: Value | None = None
-    for item in items:
-        reply: Reply = item if key is None else machine.call(machine, key, [item], ())
-        if isinstance(reply, STOPS):
+    while True:
+        item = next_item(machine, iterator)
+        if item is None:
+            return best
+        reply: Reply = item if key is None or isinstance(item, STOPS) else machine.call(machine, key, [item], ())
+        if isinstance(item, STOPS) or isinstance(reply, STOPS):
             return reply
         if best is None or best_key is None:
             best, best_key = item, reply
@@ -95,7 +104,6 @@ def _best(machine: Machine, items: Sequence[Value], key: Value | None, index: in
             return wanted
         if wanted:
             best, best_key = item, reply
-    return best or misfit(machine)
 
 
 def _quantifier(decisive: bool) -> Rule:

@@ -20,21 +20,26 @@ def _find(machine: Machine, owner: Value, name: str) -> Value | Raise | Break:
     return found
 
 
-def before_with(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
-    """Replace the manager by its bound `__exit__` and what its `__enter__` gives."""
+def enter(machine: Machine, frame: Frame, entering: str, leaving: str) -> Outcome | None:
+    """Replace the manager on top by its bound method for leaving and what its method for entering gives."""
     manager = frame.state.stack.pop()
-    enter = _find(machine, manager, "__enter__")
-    if isinstance(enter, STOPS):
-        return enter
-    leave = _find(machine, manager, "__exit__")
+    enter_ = _find(machine, manager, entering)
+    if isinstance(enter_, STOPS):
+        return enter_
+    leave = _find(machine, manager, leaving)
     if isinstance(leave, STOPS):
         return leave
     frame.state.stack.append(machine.heap.make(MethodContent(leave, manager)))
-    entered = call_special(machine, enter, manager)
+    entered = call_special(machine, enter_, manager)
     if isinstance(entered, STOPS):
         return entered
     frame.state.stack.append(entered)
     return None
+
+
+def before_with(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Replace the manager by its bound `__exit__` and what its `__enter__` gives."""
+    return enter(machine, frame, "__enter__", "__exit__")
 
 
 def load_special(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:

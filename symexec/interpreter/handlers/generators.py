@@ -85,10 +85,11 @@ def get_yield_from_iter(machine: Machine, frame: Frame, instruction: Instruction
 
 def get_awaitable(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """What `await` iterates over: a coroutine that the trace made, or what a user's `__await__` gives."""
-    return _push(frame, _awaitable(machine, frame.state.stack.pop()))
+    return _push(frame, awaitable(machine, frame.state.stack.pop()))
 
 
-def _awaitable(machine: Machine, value: Value) -> Reply:
+def awaitable(machine: Machine, value: Value) -> Reply:
+    """The iterator of what is awaited (`_PyCoro_GetAwaitableIter`)."""
     generator = generator_content(machine, value)
     if generator is not None and isinstance(value, Made):
         if generator.kind is CoroutineType:
@@ -101,13 +102,13 @@ def _awaitable(machine: Machine, value: Value) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None or is_builtin(method):
-        return machine.stop("SX1011", "what is awaited is no coroutine of the trace; Python awaits it")
+        return machine.stop("SX1013", "what is awaited is no coroutine of the trace; Python awaits it")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS):
         return reply
     found = generator_content(machine, reply)
     if found is None or found.kind is CoroutineType:
-        return machine.stop("SX1011", "what __await__ gave is no generator of the trace; Python awaits it")
+        return machine.stop("SX1013", "what __await__ gave is no generator of the trace; Python awaits it")
     return reply
 
 

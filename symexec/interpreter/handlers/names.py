@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import builtins
+from typing import Final
+
 from symexec.bytecode.features import NULL_ABOVE_CALLABLE
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Outcome, Reply, Stop
+from symexec.interpreter.outcomes import STOPS, Break, Outcome, Reply, Stop
 from symexec.interpreter.protocol.attributes import delete_attribute, get_attribute, get_method, set_attribute
 from symexec.interpreter.protocol.calls import call
 from symexec.interpreter.protocol.items import delete_item, get_item, set_item
-from symexec.interpreter.protocol.namespaces import delete_global, load_global, store_global
+from symexec.interpreter.protocol.namespaces import delete_global, load_builtin, load_global, store_global
 from symexec.interpreter.protocol.super_attributes import make_super
 from symexec.values.model import Known, Null, Value
+from symexec.values.origin import Fixed
+
+_BUILD_CLASS: Final = builtins.__build_class__
 
 
 def load_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -33,6 +39,17 @@ def store_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outc
 def delete_name(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Unbind a global."""
     return delete_global(machine, frame.globals, instruction.name)
+
+
+def load_build_class(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
+    """Push the function that makes classes, from the builtins past the globals."""
+    found = load_builtin(machine, frame.globals, "__build_class__")
+    if isinstance(found, Break):
+        return found
+    if not isinstance(found, Known) or found.value is not _BUILD_CLASS or not machine.identify(found):
+        return machine.stop("SX1021", "builtins.__build_class__ was replaced")
+    frame.state.stack.append(Known(_BUILD_CLASS, Fixed(_BUILD_CLASS)))
+    return None
 
 
 def load_attr(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -137,6 +154,7 @@ HANDLERS = {
     Op.LOAD_GLOBAL: load_name,
     Op.STORE_GLOBAL: store_name,
     Op.DELETE_GLOBAL: delete_name,
+    Op.LOAD_BUILD_CLASS: load_build_class,
     Op.LOAD_ATTR: load_attr,
     Op.LOAD_SUPER_ATTR: load_super_attr,
     Op.LOAD_SUPER_METHOD: load_super_method,

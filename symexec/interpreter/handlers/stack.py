@@ -7,7 +7,8 @@ from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Outcome
-from symexec.values.model import NULL, Constant
+from symexec.interpreter.protocol.generators import let_go
+from symexec.values.model import NULL, Constant, Made
 
 
 def nop(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -29,7 +30,9 @@ def push_null(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
 
 def pop_top(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Drop the top."""
-    frame.state.stack.pop()
+    value = frame.state.stack.pop()
+    if machine.generators and isinstance(value, Made) and value.object_id in machine.generators:
+        return let_go(machine, value)
     return None
 
 

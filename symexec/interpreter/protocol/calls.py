@@ -11,6 +11,7 @@ from types import (
     FunctionType,
     MethodDescriptorType,
     MethodType,
+    MethodWrapperType,
     WrapperDescriptorType,
 )
 from typing import Final, TypeAlias
@@ -21,6 +22,7 @@ from symexec.interpreter.marks import graph_break, is_disabled
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
+from symexec.interpreter.protocol.c_methods import BINDERS, bind_by_name, unwrap
 from symexec.interpreter.protocol.classes import class_name, class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.construction import (
     call_base_new,
@@ -29,12 +31,14 @@ from symexec.interpreter.protocol.construction import (
     call_object_init,
     call_object_new,
     call_object_setattr,
+    call_type_call,
     construct,
 )
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.exception_calls import call_exception_method, construct_builtin_exception
 from symexec.interpreter.protocol.exceptions import is_exception_class
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
+from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name
@@ -54,6 +58,8 @@ _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords],
     id(object.__setattr__): call_object_setattr,
     id(object.__delattr__): call_object_delattr,
     id(object.__getattribute__): call_object_getattribute,
+    id(names_of(type)["__call__"]): call_type_call,
+    **{id(binder): bind_by_name for binder in BINDERS},
 }
 
 
@@ -121,6 +127,9 @@ def _call_known(machine: Machine, known: Known, target: object, args: Sequence[V
         return _call_bound(machine, known, target, args, kwargs)
     if type(target) is partial:
         return _call_partial(machine, known, target, args, kwargs)
+    if type(target) is MethodWrapperType:
+        behind = unwrap(machine, known, target)
+        return behind if isinstance(behind, Break) else call(machine, behind[0], [behind[1], *args], kwargs)
     value = machine.resolve(known)
     if type(value) is not Known:
         return call(machine, value, args, kwargs)

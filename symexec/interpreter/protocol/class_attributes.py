@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import GetSetDescriptorType
 from typing import Final
 
 from symexec.errors import InternalError
@@ -15,7 +14,6 @@ from symexec.interpreter.protocol.classes import (
     find_in_class,
     identify_class,
     look_up,
-    rely_on_metaclass,
     rely_on_name,
     rely_on_plain,
     static_function,
@@ -24,16 +22,17 @@ from symexec.interpreter.protocol.classes import (
 from symexec.interpreter.protocol.descriptors import Pair, bound_class_method, class_method
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.instances import note
+from symexec.interpreter.protocol.metaclass_attributes import computed_attribute, inherited_attribute
+from symexec.interpreter.protocol.python_descriptors import call_get, method_of, rely_on_descriptor
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.effect import SetAttribute
-from symexec.values.guard import Is
+from symexec.values.guard import Is, Lacks
 from symexec.values.heap import ObjectContent
 from symexec.values.model import NULL, Constant, Known, Value
 from symexec.values.origin import Attribute, Fixed
 
 _STORE: Final = names_of(type)["__setattr__"]
-_NAMES: Final = frozenset({"__name__", "__qualname__", "__module__"})
 
 
 def class_attribute(machine: Machine, owner: Known, type_: type, name: str) -> Pair | Raise | Break:
@@ -50,24 +49,45 @@ def class_attribute(machine: Machine, owner: Known, type_: type, name: str) -> P
     if loaded is not None:
         return loaded
     pair = _load(machine, record, name)
-    if not isinstance(pair, STOPS):
+    if not isinstance(pair, STOPS) and not _is_asked(machine, record, name):
         record.loaded[name] = pair
         machine.heap.record(lambda: record.loaded.pop(name))
     return pair
 
 
+def _is_asked(machine: Machine, record: ClassRecord, name: str) -> bool:
+    """Whether each load may give another object: code of a property's or a descriptor's runs."""
+    kinds = look_up(record, name).kind, look_up(class_record(machine, type(record.type)), name).kind
+    return kinds[0] in (FoundKind.DATA, FoundKind.DESCRIPTOR) or kinds[1] is FoundKind.PROPERTY
+
+
 def _load(machine: Machine, record: ClassRecord, name: str) -> Pair | Raise | Break:
-    metaclass = class_record(machine, type(record.type))
-    of_metaclass = look_up(metaclass, name)
+    of_metaclass = look_up(class_record(machine, type(record.type)), name)
     if of_metaclass.kind in (FoundKind.GETSET, FoundKind.SLOT, FoundKind.PROPERTY, FoundKind.DATA):
-        return _of_metaclass(machine, record, metaclass, name, of_metaclass)
+        return computed_attribute(machine, record, name)
     found = look_up(record, name)
     if found.kind is FoundKind.ABSENT and of_metaclass.kind is not FoundKind.ABSENT:
-        return machine.stop("SX2014", f"{name!r} of {class_name(record.type)} is an attribute of its metaclass")
+        return inherited_attribute(machine, record, name)
+    if found.kind in (FoundKind.DATA, FoundKind.DESCRIPTOR) and of_metaclass.kind is FoundKind.ABSENT:
+        return _described(machine, record, name)
     stop = rely_on_name(machine, record, name)
     if stop is not None:
         return stop
     return _found(machine, record, name, found)
+
+
+def _described(machine: Machine, record: ClassRecord, name: str) -> Pair | Raise | Break:
+    """An attribute for which the class has a descriptor that is Python's."""
+    metaclass = class_record(machine, type(record.type))
+    descriptor = rely_on_descriptor(machine, record, name)
+    if isinstance(descriptor, Break):
+        return descriptor
+    if not metaclass.fixed:
+        machine.guards.add(metaclass.origin, Lacks(name))
+    if method_of(machine, descriptor, "__get__").kind is FoundKind.ABSENT:
+        return NULL, descriptor
+    reply = call_get(machine, record, name, descriptor, None)
+    return reply if isinstance(reply, STOPS) else (NULL, reply)
 
 
 def _found(machine: Machine, record: ClassRecord, name: str, found: Found) -> Pair | Raise | Break:
@@ -92,23 +112,6 @@ def _held(record: ClassRecord, raw: object, origin: Attribute) -> Value:
     if record.fixed and type(raw) in SCALARS:
         return Constant(raw)
     return Known(raw, Fixed(raw) if is_process_wide(raw) else origin)
-
-
-def _of_metaclass(
-    machine: Machine, record: ClassRecord, metaclass: ClassRecord, name: str, found: Found
-) -> Pair | Raise | Break:
-    """A computed attribute of all classes: the metaclass, or one of the names."""
-    if type(metaclass.type) is type and metaclass.fixed and type(found.raw) is GetSetDescriptorType:
-        stop = rely_on_metaclass(machine, record)
-        if stop is not None:
-            return stop
-        if name == "__class__":
-            return NULL, Known(metaclass.type, metaclass.origin)
-        if name in _NAMES:
-            value: object = found.raw.__get__(record.type, metaclass.type)
-            if type(value) is str:
-                return NULL, Constant(value) if record.fixed else Known(value, Attribute(record.origin, name))
-    return machine.stop("SX2014", f"{name!r} of {class_name(record.type)} is computed by its metaclass")
 
 
 def set_class_attribute(machine: Machine, owner: Known, type_: type, name: str, value: Value) -> Break | None:

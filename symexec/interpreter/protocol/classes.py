@@ -314,10 +314,19 @@ def rely_on_loads(machine: Machine, record: ClassRecord) -> Break | None:
         stop = machine.stop("SX2011", f"{class_name(record.type)} looks up attributes in a way of its own")
     if stop is not None:
         return stop
-    if not record.fixed:
-        machine.guards.add(record.origin, Lacks("__getattr__"))
-    remember(machine, record, _LOADS)
-    return None
+    stop = rely_on_no_fallback(machine, record)
+    if stop is None:
+        remember(machine, record, _LOADS)
+    return stop
+
+
+def rely_on_no_fallback(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that the class has no `__getattr__`; that its metaclass has one for the class itself does not matter."""
+    if record.fixed:
+        return None
+    if find_in_class(type(record.type), "__getattr__") is ABSENT:
+        return rely_on_name(machine, record, "__getattr__")
+    return rely_on_gaps(machine, [class_record(machine, base) for base in mro_of(record.type)], "__getattr__")
 
 
 def rely_on_name(machine: Machine, record: ClassRecord, name: str) -> Break | None:

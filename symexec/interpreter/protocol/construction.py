@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from symexec.errors import InternalError
-from symexec.interpreter.machine import Machine, is_class
+from symexec.interpreter.machine import Machine, is_class, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.attribute_writes import discard, rely_on_writes, store
 from symexec.interpreter.protocol.bases import builtin_base
@@ -14,10 +14,11 @@ from symexec.interpreter.protocol.class_attributes import class_attribute
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
-    find_in_class,
     identify_class,
     look_up,
+    rely_on_metaclass,
     rely_on_name,
+    rely_on_namespace,
     remember,
     writes_plainly,
 )
@@ -31,7 +32,7 @@ from symexec.interpreter.protocol.exceptions import (
 from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.interpreter.protocol.subclasses import held_at_first, is_initialiser, made_by, make_and_drop
 from symexec.interpreter.records import ClassRecord, FoundKind
-from symexec.values.guard import Is, Length, TypeIs
+from symexec.values.guard import ContainsKey, Is, Length, TypeIs
 from symexec.values.heap import Content, MethodContent, ObjectContent
 from symexec.values.model import NONE, Constant, Known, Made, Null, Value
 from symexec.values.origin import Attribute, Fixed, Held
@@ -51,7 +52,37 @@ def construct(
     record = class_record(machine, type_)
     if record.fixed:
         return machine.stop("SX2021", f"{class_name(type_)} is not called by the trace with such arguments")
-    stop = identify_class(machine, record, known) or _rely_on_call(machine, record)
+    stop = identify_class(machine, record, known)
+    if stop is not None:
+        return stop
+    metaclass = class_record(machine, type(type_))
+    own = look_up(metaclass, "__call__")
+    if own.kind is not FoundKind.FUNCTION:
+        return construct_plainly(machine, record, args, kwargs)
+    stop = rely_on_metaclass(machine, record) or rely_on_name(machine, metaclass, "__call__")
+    stop = stop or rely_on_namespace(machine, metaclass, "__call__")
+    if stop is not None:
+        return stop
+    function = Known(own.raw, Held(own.raw))
+    return machine.call(machine, function, [Known(type_, record.origin), *args], kwargs)
+
+
+def call_type_call(machine: Machine, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Reply:
+    """`type.__call__(cls, ...)` called by name."""
+    known = args[0] if args else None
+    if not isinstance(known, Known) or not is_class(known.value) or is_static_type(known.value):
+        return machine.stop("SX2022", "type.__call__ is called without a class")
+    record = class_record(machine, known.value)
+    stop = identify_class(machine, record, known)
+    return stop or construct_plainly(machine, record, args[1:], kwargs)
+
+
+def construct_plainly(
+    machine: Machine, record: ClassRecord, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
+) -> Reply:
+    """What `type.__call__` does with a class that was identified."""
+    type_ = record.type
+    stop = _rely_on_call(machine, record)
     if stop is not None:
         return stop
     created = _create(machine, record, args, kwargs)
@@ -63,11 +94,12 @@ def construct(
 def _rely_on_call(machine: Machine, record: ClassRecord) -> Break | None:
     """Guard that calling the class is `type.__call__`."""
     metaclass = class_record(machine, type(record.type))
-    if find_in_class(metaclass.type, "__call__") is not _CALL:
+    found = look_up(metaclass, "__call__")
+    if found.raw is not _CALL and found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2022", f"calls of {class_name(record.type)} are made by its metaclass")
     stop = rely_on_name(machine, record, "__new__") or rely_on_name(machine, record, "__init__")
     if stop is None and not metaclass.fixed:
-        machine.guards.add(Attribute(metaclass.origin, "__call__"), Is(_CALL))
+        machine.guards.add(Attribute(metaclass.origin, "__call__"), Is(found.raw))
     return stop
 
 
@@ -155,8 +187,11 @@ def _rely_on_concreteness(machine: Machine, record: ClassRecord) -> Break | None
         return machine.stop("SX2022", f"{class_name(record.type)} is abstract, and Python says so")
     if type(record.type) is not type:
         origin = Attribute(record.origin, "__abstractmethods__")
-        machine.guards.add(origin, TypeIs(frozenset))
-        machine.guards.add(origin, Length(0))
+        if "__abstractmethods__" in names_of(record.type):
+            machine.guards.add(origin, TypeIs(frozenset))
+            machine.guards.add(origin, Length(0))
+        else:
+            machine.guards.add(Attribute(record.origin, "__dict__"), ContainsKey("__abstractmethods__", False))
     try:
         make_and_drop(record.type)  # runs no user code: there is no finalizer
     except TypeError:

@@ -24,6 +24,7 @@ from symexec.interpreter.protocol.classes import (
     rely_on_metaclass,
     rely_on_name,
     rely_on_namespace,
+    rely_on_no_fallback,
     static_function,
     written_value,
 )
@@ -70,7 +71,7 @@ def object_attribute(machine: Machine, owner: Owner, type_: type, name: str) -> 
         return pair
     fallback = look_up(record, "__getattr__")
     if fallback.kind is FoundKind.ABSENT:
-        return rely_on_name(machine, record, "__getattr__") or pair
+        return rely_on_no_fallback(machine, record) or pair
     return _ask(machine, owner, record, "__getattr__", name)
 
 

@@ -216,3 +216,10 @@ def dict_merge(machine: Machine, container: Value, other: Value) -> Raise | Brea
         if stop is not None:
             return stop
     return None
+
+
+def physical_order(content: DictContent) -> list[Hashable]:
+    """The keys in the order of the dict that is under an ordered one."""
+    order = [key for key in content.order or () if key in content.entries]
+    placed = frozenset(order)
+    return [*order, *(key for key in content.entries if key not in placed)]

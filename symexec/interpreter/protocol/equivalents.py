@@ -16,7 +16,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.fixed import is_end, is_fixed_class
 from symexec.interpreter.protocol.special import names_of
-from symexec.values.heap import IteratorContent, ObjectContent
+from symexec.values.heap import Heap, IteratorContent, ObjectContent
 from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Fixed
 
@@ -70,9 +70,9 @@ def make_equivalent(
     return made if kind is None else machine.heap.make(IteratorContent(kind, made, 0))
 
 
-def equivalent_of(machine: Machine, source: Value | None) -> type | None:
+def equivalent_of(heap: Heap, source: Value | None) -> type | None:
     """The class of ours that stands behind an iterator of that source, if one does."""
-    content = machine.heap.content(source) if isinstance(source, Made) else None
+    content = heap.content(source) if isinstance(source, Made) else None
     found = content.type if isinstance(content, ObjectContent) else None
     return found if found is not None and is_fixed_class(found) else None
 

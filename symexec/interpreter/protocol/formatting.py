@@ -1,4 +1,4 @@
-"""f-strings: conversion, formatting and joining of constants.  Objects format themselves, so they break."""
+"""f-strings: conversion, formatting and joining."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
 from symexec.interpreter.protocol.exceptions import exception_of, exception_text
 from symexec.interpreter.protocol.folding import copied, fold, too_large
 from symexec.interpreter.protocol.sizes import format_size_stop
+from symexec.interpreter.protocol.texts import has_own_text, own_format, own_text
 from symexec.values.model import Constant, Made, Value
 
 _CONVERSIONS: Final[tuple[Callable[[object], str], ...]] = (format, str, repr, ascii)
@@ -30,6 +31,9 @@ def format_value(machine: Machine, value: Value, spec: Value | None) -> Reply:
     """What `format(value, spec)` gives."""
     if isinstance(value, Made) and exception_of(machine, value) is not None and spec is None:
         return exception_text(machine, value, str)
+    found = copied(machine, value)
+    if found is NOT_CONCRETE and has_own_text(machine, value):
+        return own_format(machine, value, Constant("") if spec is None else spec)
     found = _formattable(machine, value)
     if isinstance(found, Break):
         return found
@@ -45,6 +49,8 @@ def convert_value(machine: Machine, kind: int, value: Value) -> Reply:
     """What `str`, `repr` or `ascii` (kinds 1, 2, 3) of `value` gives."""
     if isinstance(value, Made) and exception_of(machine, value) is not None:
         return exception_text(machine, value, _CONVERSIONS[kind])
+    if copied(machine, value) is NOT_CONCRETE and has_own_text(machine, value):
+        return own_text(machine, value, _CONVERSIONS[kind])
     found = _formattable(machine, value)
     return found if isinstance(found, Break) else fold(machine, _CONVERSIONS[kind], (found,))
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.errors import InternalError
-from symexec.interpreter.frame import Frame
+from symexec.interpreter.frame import Frame, SlotState
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Outcome, Raise, Return, Yield
 from symexec.interpreter.protocol.raising import (
@@ -23,6 +23,7 @@ from symexec.interpreter.protocol.raising import (
 )
 from symexec.interpreter.suspended import Status, Suspended
 from symexec.interpreter.unwinding import unwind
+from symexec.values.effect import effect_values
 from symexec.values.heap import GeneratorContent
 from symexec.values.model import NONE, Constant, Made, Value
 
@@ -277,6 +278,28 @@ def close(machine: Machine, made: Made) -> Value | Raise | Break:
     if isinstance(outcome, STOPS):
         return outcome
     return Raise(RuntimeError(f"{_kind(suspended)} ignored GeneratorExit"))
+
+
+def let_go(machine: Machine, made: Made) -> Break | None:
+    """A reference to a generator goes away: if it was the last, Python closes it at once."""
+    suspended = suspended_frame(machine, made)
+    if suspended.status is not Status.SUSPENDED or not _runs_when_closed(machine, suspended):
+        return None
+    if _is_referred_to(machine, made):
+        return None
+    reply = close(machine, made)
+    if isinstance(reply, Raise):
+        return machine.stop("SX1012", "closing a generator that nobody has any more raises, which Python reports")
+    return reply if isinstance(reply, Break) else None
+
+
+def _is_referred_to(machine: Machine, made: Made) -> bool:
+    frames = [*machine.frames, *(suspended.frame for suspended in machine.generators.values())]
+    states = [frame.state for frame in frames]
+    roots: list[Value] = [value for state in states for value in state.stack]
+    roots += [slot for state in states for slot in state.slots if not isinstance(slot, SlotState)]
+    roots += [value for effect in machine.heap.effects for value in effect_values(effect)]
+    return any(isinstance(value, Made) and value.object_id == made.object_id for value in machine.heap.reachable(roots))
 
 
 # -- what the trace leaves behind ------------------------------------------------------------------------------------

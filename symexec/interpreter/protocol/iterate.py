@@ -6,7 +6,6 @@ Iterators see what happens to their source meanwhile, exactly as CPython's do.
 from __future__ import annotations
 
 import operator
-from collections import deque
 from collections.abc import Callable
 from types import GeneratorType
 from typing import Final
@@ -16,27 +15,28 @@ from symexec.interpreter.equivalents.made_by_iter import Indexed
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Raise, Reply
 from symexec.interpreter.protocol import deques
-from symexec.interpreter.protocol.bases import builtin_base, scalar_of
+from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     count_of,
-    dict_content,
     list_content,
-    range_of,
-    set_content,
-    set_items,
     tuple_items,
-    unknown_order,
 )
 from symexec.interpreter.protocol.equivalents import advance_equivalent, equivalent_of, make_equivalent
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.generators import Advance, generator_content, send
+from symexec.interpreter.protocol.iterators import (
+    LIST_REVERSED,
+    TUPLE,
+    base_iterator,
+    constant_iterator,
+    keyed_iterator,
+    make_iterator,
+)
 from symexec.interpreter.protocol.raising import is_raised, stop_value
-from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.stepping import (
-    BACKWARD_KINDS,
     NextItem,
     exhaust,
     items_of,
@@ -45,15 +45,12 @@ from symexec.interpreter.protocol.stepping import (
     next_of_keys,
     step,
 )
-from symexec.interpreter.protocol.templates import template_iterator
 from symexec.interpreter.protocol.truth import length_of, truth
 from symexec.values.graph import Kind
 from symexec.values.heap import (
     IteratorContent,
     ListContent,
-    TemplateContent,
     TupleContent,
-    ViewContent,
 )
 from symexec.values.model import NONE, Constant, Known, Made, Traced, Value
 
@@ -65,16 +62,7 @@ class _Indexed:
         return index
 
 
-_LIST: Final[type] = type(iter([]))
-_TUPLE: Final[type] = type(iter(()))
-_SET: Final[type] = type(iter(set()))
 _INDEXED: Final[type] = type(iter(_Indexed()))
-LIST_REVERSED: Final[type] = type(reversed([]))
-_DICT_KINDS: Final[dict[str, type]] = {
-    "keys": type(iter({})),
-    "values": type(iter({}.values())),
-    "items": type(iter({}.items())),
-}
 _MOST_ITEMS: Final = 2 * SIZE_LIMIT  # that one trace goes through, whatever becomes of them
 _SEQUENCES: Final = (str, bytes, tuple, range)
 
@@ -83,7 +71,7 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
     """What `iter(value)` gives."""
     value = machine.resolve(value)
     if isinstance(value, Constant):
-        return _constant_iterator(machine, value)
+        return constant_iterator(machine, value)
     if isinstance(value, Traced):
         return _traced_iterator(machine, value)
     type_ = machine.type_of(value)
@@ -96,27 +84,8 @@ def get_iterator(machine: Machine, value: Value) -> Reply:
         return Raise(TypeError("'coroutine' object is not iterable"))
     base = builtin_base(type_)
     if base is None and is_static_type(type_):
-        return _keyed_iterator(machine, value, type_)
+        return keyed_iterator(machine, value, type_)
     return base_iterator(machine, type_, value) if base is type_ else _user_iterator(machine, value, type_)
-
-
-def base_iterator(machine: Machine, type_: type, value: Value) -> Reply:
-    """What `type_.__iter__(value)` gives, of an instance of the builtin type or a subclass of it."""
-    plain = scalar_of(machine, value)
-    if isinstance(plain, Constant):
-        return _constant_iterator(machine, plain)
-    if type_ is deque:
-        held = deques.deque_content(machine, value)
-        if isinstance(held, Break):
-            return held
-        return machine.heap.make(IteratorContent(deques.ITERATOR, value, 0, removals=held.changes))
-    if type_ is list:
-        content = list_content(machine, value)
-        return content if isinstance(content, Break) else _make(machine, _LIST, value)
-    if type_ is tuple:
-        items = tuple_items(machine, value)
-        return items if isinstance(items, Break) else _make(machine, _TUPLE, value)
-    return _keyed_iterator(machine, value, type_)
 
 
 def _traced_iterator(machine: Machine, value: Traced) -> Reply:
@@ -124,7 +93,7 @@ def _traced_iterator(machine: Machine, value: Traced) -> Reply:
     if isinstance(length_of(machine, value), STOPS):
         name = class_name(value.type)
         return machine.stop("SX4004", f"iterating over a {name} is not captured: its length is not known", "index it")
-    return _make(machine, _TUPLE if issubclass(value.type, tuple) else _INDEXED, value)
+    return make_iterator(machine, TUPLE if issubclass(value.type, tuple) else _INDEXED, value)
 
 
 def _next_indexed(machine: Machine, content: IteratorContent, source: Traced) -> NextItem:
@@ -135,60 +104,6 @@ def _next_indexed(machine: Machine, content: IteratorContent, source: Traced) ->
         return exhaust(machine, content)
     item = machine.operate(Kind.CALL, operator.getitem, [source, Constant(content.index)])
     return item if isinstance(item, STOPS) else step(machine, content, item)
-
-
-def _make(machine: Machine, kind: type, source: Value, index: int = 0) -> Made:
-    return machine.heap.make(IteratorContent(kind, source, index))
-
-
-def _constant_iterator(machine: Machine, value: Constant) -> Reply:
-    found = value.value
-    if isinstance(found, _SEQUENCES):
-        return _make(machine, type(iter(found)), value)
-    if isinstance(found, frozenset):
-        return machine.heap.make(IteratorContent(_SET, value, 0, tuple(found)))
-    return Raise(TypeError(f"'{class_name(type(found))}' object is not iterable"))
-
-
-def _keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
-    """An iterator of a dict, a view or a set, which notices that its source changes."""
-    made = machine.heap.content(value) if isinstance(value, Made) else None
-    if isinstance(made, TemplateContent):
-        return template_iterator(machine, made)
-    if type_ is dict or isinstance(made, ViewContent):
-        return _over_dict(machine, value, backward=False)
-    if type_ in (set, frozenset):
-        elements = set_content(machine, value)
-        if isinstance(elements, Break):
-            return elements
-        if elements.history is None and len(elements.items) > 1:
-            return unknown_order(machine)
-        items = set_items(machine, value)
-        if isinstance(items, Break):
-            return items
-        return machine.heap.make(IteratorContent(_SET, value, 0, tuple(elements.items), elements.removals))
-    if type_ is range:
-        found = range_of(machine, value)
-        return found if isinstance(found, Break) else _make(machine, type(iter(found)), Constant(found))
-    if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
-        return Raise(TypeError(f"'{class_name(type_)}' object is not iterable"))
-    return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
-
-
-def reversed_keys(machine: Machine, value: Value) -> Reply:
-    """What `reversed` gives for a dict or a view of one."""
-    return _over_dict(machine, value, backward=True)
-
-
-def _over_dict(machine: Machine, value: Value, backward: bool) -> Reply:
-    view = machine.heap.content(value) if isinstance(value, Made) else None
-    kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", value)
-    content = dict_content(machine, mapping, complete=True)
-    if isinstance(content, Break):
-        return content
-    keys = tuple(reversed(content.entries)) if backward else tuple(content.entries)
-    kinds = BACKWARD_KINDS if backward else _DICT_KINDS
-    return machine.heap.make(IteratorContent(kinds[kind], value, 0, keys, content.removals))
 
 
 def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
@@ -261,7 +176,7 @@ def _builtin_next(machine: Machine, iterator: Value) -> NextItem:
         return None
     if isinstance(source, Traced):
         return _next_indexed(machine, content, source)
-    equivalent = equivalent_of(machine, source)
+    equivalent = equivalent_of(machine.heap, source)
     if equivalent is not None:
         return advance_equivalent(machine, equivalent, source)
     if content.keys is not None:

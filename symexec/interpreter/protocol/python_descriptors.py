@@ -45,7 +45,7 @@ def rely_on_descriptor(machine: Machine, record: ClassRecord, name: str) -> Know
         return known
     if owner.fixed:
         return machine.stop("SX2012", f"{class_name(owner.type)}.{name} can only be read by Python")
-    stop = rely_on_metaclass(machine, record) or _rely_on_order(machine, record, index)
+    stop = rely_on_metaclass(machine, record) or rely_on_order(machine, record, index)
     stop = stop or rely_on_namespace(machine, record, name)
     if stop is not None:
         return stop
@@ -60,7 +60,7 @@ def rely_on_descriptor(machine: Machine, record: ClassRecord, name: str) -> Know
     return known
 
 
-def _rely_on_order(machine: Machine, record: ClassRecord, index: int) -> Break | None:
+def rely_on_order(machine: Machine, record: ClassRecord, index: int) -> Break | None:
     """Guard the first classes of the method resolution order, up to that index."""
     if index == 0 or record.fixed:
         return None

@@ -10,7 +10,7 @@ from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import count_of, list_content, range_of, tuple_items
 from symexec.interpreter.protocol.deques import BACKWARD, deque_content
-from symexec.interpreter.protocol.iterate import LIST_REVERSED, reversed_keys
+from symexec.interpreter.protocol.iterators import LIST_REVERSED, reversed_keys
 from symexec.values.heap import IteratorContent, ViewContent
 from symexec.values.model import Constant, Made, Value
 
