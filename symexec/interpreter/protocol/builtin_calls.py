@@ -13,6 +13,7 @@ from symexec.interpreter.builtins.dicts import DICT_RULES
 from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.functions import FUNCTION_RULES
 from symexec.interpreter.builtins.generators import SUSPENSION_RULES
+from symexec.interpreter.builtins.getters import GETTER_RULES
 from symexec.interpreter.builtins.iterators import ITERATOR_RULES
 from symexec.interpreter.builtins.lists import LIST_RULES
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
@@ -41,6 +42,7 @@ RULES: Final[Mapping[object, Rule]] = {
     **SUSPENSION_RULES,
     **EXCEPTION_RULES,
     **ITERATOR_RULES,
+    **GETTER_RULES,
     **PURE_ITERATOR_RULES,
 }
 _BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}

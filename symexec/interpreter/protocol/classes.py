@@ -27,6 +27,7 @@ from types import (
 )
 from typing import Final
 
+from symexec.interpreter.equivalents.table import ITERATORS
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.fixed import is_fixed_class
@@ -64,7 +65,7 @@ _ORDINARY: Final = (
     reversed, partial, SimpleNamespace, GeneratorType, CoroutineType,
     *map(type, (None, ..., NotImplemented, len, list.append, object.__init__)),
     *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()), iter(""), iter(b""))),
-    type(iter(range(0))),
+    type(iter(range(0))), *ITERATORS.values(),
 )  # fmt: skip
 _GENERIC_LOADS: Final = frozenset(
     id(names_of(type_)["__getattribute__"]) for type_ in _ORDINARY if "__getattribute__" in names_of(type_)
