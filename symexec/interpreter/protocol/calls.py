@@ -216,8 +216,9 @@ def _call_object(machine: Machine, owner: Value, type_: type, args: Sequence[Val
     """An object whose class, guarded already, has a `__call__` written in Python."""
     record = class_record(machine, type_)
     found = look_up(record, "__call__")
-    if found.kind is FoundKind.ABSENT and record.fixed:
-        return Raise(TypeError(f"'{class_name(type_)}' object is not callable"))
+    if found.kind is FoundKind.ABSENT and "__call__" not in record.written:
+        stop = rely_on_name(machine, record, "__call__")
+        return stop or Raise(TypeError(f"'{class_name(type_)}' object is not callable"))
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2021", f"calls of an object of type {class_name(type_)} are not traced")
     stop = rely_on_name(machine, record, "__call__")

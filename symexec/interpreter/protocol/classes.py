@@ -337,6 +337,13 @@ def rely_on_name(machine: Machine, record: ClassRecord, name: str) -> Break | No
     """
     if record.fixed or name in record.facts:
         return None
+    found = look_up(record, name)
+    if found.kind is FoundKind.ABSENT and find_in_class(type(record.type), name) is not ABSENT:
+        order = [class_record(machine, base) for base in mro_of(record.type)]
+        stop = rely_on_gaps(machine, order, name)  # a load through the class gives what the metaclass has
+        if stop is None:
+            remember(machine, record, name)
+        return stop
     stop = rely_on_metaclass(machine, record) or _rely_on_metaclass_name(machine, record, name)
     if stop is None:
         stop = _guard_found(machine, record, name, look_up(record, name))
