@@ -422,3 +422,19 @@ def test_classes_may_change_afterwards():
 
     for change in (replace, put_between, put_static, put_class_method, other_base, base_further_up, wrap):
         check(change)
+
+
+class Broken(Both):
+    def name(self):
+        symexec.graph_break()
+        first = super().name()
+        symexec.graph_break()
+        found = [first, (super().name(), symexec.graph_break(), super().tag)]
+        for index in range(3):
+            symexec.graph_break()
+            found.append((super().add(index), super().double))
+        return found
+
+
+def test_breaks_in_between():
+    assert_same(Broken.name, lambda: arguments(Broken(3)), transform=compiled)
