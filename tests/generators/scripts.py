@@ -17,7 +17,7 @@ from tests.support.look import Scope
 
 Function = Callable[..., object]
 
-STRICT = symexec.Config(strict=True, install="always", anchors=10_000)
+STRICT = symexec.Config(strict=True, install="always", anchors=10_000, traces=3, misses=8)
 
 
 @attrs.frozen
