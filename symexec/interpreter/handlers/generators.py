@@ -103,17 +103,17 @@ def awaitable(machine: Machine, value: Value) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None or is_builtin(method):
-        return _await_natively(machine, "what is awaited is no coroutine of the trace; Python awaits it")
+        return await_natively(machine, "what is awaited is no coroutine of the trace; Python awaits it")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS):
         return reply
     found = generator_content(machine, reply)
     if found is None or found.kind is CoroutineType:
-        return _await_natively(machine, "what __await__ gave is no generator of the trace; Python awaits it")
+        return await_natively(machine, "what __await__ gave is no generator of the trace; Python awaits it")
     return reply
 
 
-def _await_natively(machine: Machine, why: str) -> Break:
+def await_natively(machine: Machine, why: str) -> Break:
     """In the function itself suspension is meant to be Python's; in what is inlined it is in the way."""
     return machine.stop("SX1013" if machine.frames[-1].depth else SUSPENDED, why)
 
