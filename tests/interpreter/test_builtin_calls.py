@@ -15,6 +15,8 @@ import pytest
 from symexec.interpreter.builtins.arguments import named
 from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.generators import SUSPENSION_RULES
+from symexec.interpreter.builtins.getters import GETTER_RULES
+from symexec.interpreter.builtins.iterators import ITERATOR_RULES
 from symexec.interpreter.equivalents.table import CLASSES
 from symexec.interpreter.outcomes import STOPS
 from symexec.interpreter.protocol.builtin_calls import RULES, call_builtin
@@ -52,7 +54,8 @@ LEFT_TO_PYTHON = {print, input, open, id, type, callable, super, *SUSPENSION_RUL
 ENDLESS = {itertools.count, itertools.cycle, itertools.repeat}
 GIVE_ITERATORS = {itertools.groupby, itertools.tee}
 NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, vars, operator.setitem}
-NOT_TRIED = {*LEFT_TO_PYTHON, *NEEDS_MORE, *ENDLESS, *GIVE_ITERATORS, *CLASSES}
+OF_ITERATORS = {rule for rule in ITERATOR_RULES if getattr(rule, "__name__", "") in ("__next__", "__iter__")}
+NOT_TRIED = {*LEFT_TO_PYTHON, *NEEDS_MORE, *ENDLESS, *GIVE_ITERATORS, *CLASSES, *OF_ITERATORS, *GETTER_RULES}
 TOLD_APART = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
