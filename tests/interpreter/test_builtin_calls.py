@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import itertools
 import math
@@ -50,7 +51,18 @@ SAMPLES = {
     frozenset: [frozenset(), frozenset([1])],
 }
 OTHERS = [0, 2, -1, 1.5, "a", "", b"a", None, True, [1, 2], (1, "a"), {"a": 3}, [], "utf-8", int, {1, 5}]
-LEFT_TO_PYTHON = {print, input, open, id, type, callable, super, *SUSPENSION_RULES, *EXCEPTION_RULES}
+LEFT_TO_PYTHON = {
+    builtins.__build_class__,
+    print,
+    input,
+    open,
+    id,
+    type,
+    callable,
+    super,
+    *SUSPENSION_RULES,
+    *EXCEPTION_RULES,
+}
 ENDLESS = {itertools.count, itertools.cycle, itertools.repeat}
 GIVE_ITERATORS = {itertools.groupby, itertools.tee}
 NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, vars, operator.setitem}
