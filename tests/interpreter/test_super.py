@@ -438,3 +438,28 @@ class Broken(Both):
 
 def test_breaks_in_between():
     assert_same(Broken.name, lambda: arguments(Broken(3)), transform=compiled)
+
+
+def test_what_a_metaclass_has_is_not_what_instances_have():
+    class Truthful(type):
+        def __bool__(cls):
+            return True
+
+    class Root(metaclass=Truthful):
+        pass
+
+    class False_(metaclass=Truthful):
+        def __bool__(self):
+            return False
+
+    class Below(Root):
+        pass
+
+    def function(value):
+        return "yes" if value else "no"
+
+    found = symexec.compile(function, config=ALWAYS)
+    assert [found(Below()), found(Below()), found(Root())] == ["yes"] * 3
+    assert symexec.stats(found).breaks == ()
+    Below.__bases__ = (False_,)
+    assert [found(Below()), function(Below())] == ["no"] * 2
