@@ -110,7 +110,8 @@ class Stats:
     """What a compiled function has come to.
 
     `traces`: traces it holds.  `operations` and `instructions`: graph operations in them, and interpreted instructions
-    they stand for.  `breaks`: the distinct reasons for which tracing stopped.  `misses`: calls or passes for which no
+    they stand for.  `breaks`: the distinct reasons for which tracing stopped, suspensions of generators and
+    coroutines left aside.  `misses`: calls or passes for which no
     trace fitted and one was asked for.  `fallbacks`: times a trace gave way to the
     original: an operation raised, or others had changed meanwhile what it relied on.
     `code_size`: bytes of bytecode.
@@ -159,8 +160,8 @@ def compile(
     `function` itself is left alone.  It may be a function (also used as a decorator, with or without arguments), a
     bound method or an object with a Python `__call__` (then a bound method is returned), a `staticmethod` or
     `classmethod` object.  `fullgraph` raises `GraphBreakError` where a call cannot be captured whole.  `domains` says
-    which values are captured (default: NumPy's, once NumPy is imported).  Generator and coroutine functions run as
-    written.
+    which values are captured (default: NumPy's, once NumPy is imported).  Of generator and coroutine functions
+    what they run between suspensions is captured.
 
     Raises `ArgumentError` for a class, a builtin or anything else without bytecode, and with `fullgraph` for a
     generator or coroutine function; `BackendError` for an unknown backend.
@@ -189,7 +190,7 @@ def _compile(function: Callable[P, R], settings: Settings) -> Callable[P, R]:
 def _compile_target(target: Target, settings: Settings) -> FunctionType | MethodType:
     if settings.fullgraph and target.function.__code__.co_flags & GENERATOR_FLAGS:
         name = target.function.__qualname__
-        raise ArgumentError(f"{name} is a generator or coroutine function: it has no full graph; it runs as written")
+        raise ArgumentError(f"{name} is a generator or coroutine function: it has no full graph")
     if is_disabled(target.function):
         compiled = target.function
     elif _STATE.explaining is not None:
@@ -248,6 +249,7 @@ def explain(
     """What explains one call: `explain(function)(*args, **kwargs)` runs the function exactly once.
 
     The `Explanation` prints what was captured, what broke and why, and the guards.  What the function raises is raised.
+    The code of a generator or coroutine function runs later: `now()` of its `Explanation` tells of it then.
     """
     in_force = _STATE.chosen(domains, scalars=False)
     target = find_target(function, "explain")
@@ -258,7 +260,12 @@ def explain(
         compiled, record = _make(_original(target.function), _probing(in_force, collector))
         owner = (target.owner,) if target.bound else ()
         result: object = compiled(*owner, *args, **kwargs)
-        return explain_record(record, collector, result)
+
+        def renew() -> Explanation:
+            return explain_record(record, collector, result, renew)
+
+        is_later = compiled.__code__.co_flags & GENERATOR_FLAGS
+        return renew() if is_later else explain_record(record, collector, result)
 
     return explain_call
 

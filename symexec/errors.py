@@ -5,8 +5,16 @@ Knows nothing of any layer: it is imported by all of them.
 
 from __future__ import annotations
 
+from typing import Final
+
 import attrs
 from typing_extensions import override
+
+RAISES: Final = "SX1003"
+"""The code of a break where Python raises for certain."""
+
+SUSPENDED: Final = "SX1004"
+"""The code of what ends a trace where a generator or coroutine hands control to its caller: no failure, not counted."""
 
 
 class SymexecError(Exception):

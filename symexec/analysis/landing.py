@@ -46,6 +46,9 @@ _NEVER: Final = PREFIX_OPS | {
 }
 _NEVER_BY_INDEX: Final = tuple(op in _NEVER for op in Op)
 
+_RAISING: Final = frozenset({Op.RAISE_VARARGS, Op.RERAISE, Op.CLEANUP_THROW, Op.END_ASYNC_FOR})
+"""What raises for certain, or passes on an exception that it was not made for."""
+
 _BEFORE_LOOP: Final = frozenset({Op.NOP, Op.LOAD_FAST_AND_CLEAR, Op.MAKE_CELL, Op.SWAP, Op.COPY}) | {
     Op.BUILD_LIST,
     Op.BUILD_SET,
@@ -70,8 +73,32 @@ class Landings:
 
         What lies in between runs as written.  A path that returns or raises first has no place to land.
         """
+        return self._search(self.flow.successors(index), raising=False)
+
+    def after_raising(self, index: int) -> list[int]:
+        """The first places to land once instruction `index` has raised, in the handlers that then run, in order.
+
+        A handler that raises again before there is a place to land leads on to the one around it.
+        """
+        handler = self.flow.handlers[index]
+        return [] if handler < 0 else self._search([handler], raising=True)
+
+    def after_break(self, index: int, *, raises: bool = False) -> list[int]:
+        """The first places to land wherever instruction `index` leads that is left to Python.
+
+        Into handlers if it `raises` for certain, or if an `except` clause is there for what it may raise; and to the
+        end of an asynchronous loop, which an exception tells.
+        """
+        surely = raises or self.flow.routine.instructions[index].op in _RAISING
+        found = self._search([*self.flow.successors(index), *self._async_end(index)], raising=True)
+        if surely or self._is_caught(index):
+            found = sorted({*found, *self.after_raising(index)})
+        return found
+
+    def _search(self, starts: list[int], *, raising: bool) -> list[int]:
+        """The first places to land from `starts` on; with `raising`, also by way of what raises for certain."""
         flow, allowed = self.flow, self.allowed
-        waiting = flow.successors(index)
+        waiting = list(starts)
         seen = set(waiting)
         found = []
         while waiting:
@@ -79,12 +106,35 @@ class Landings:
             if allowed[place]:
                 found.append(place)
                 continue
-            for successor in flow.successors(place):
+            successors = flow.successors(place)
+            if raising:
+                successors += self._async_end(place)
+                if flow.handlers[place] >= 0 and flow.routine.instructions[place].op in _RAISING:
+                    successors.append(flow.handlers[place])
+            for successor in successors:
                 if successor not in seen:
                     seen.add(successor)
                     waiting.append(successor)
         found.sort()
         return found
+
+    def _async_end(self, index: int) -> list[int]:
+        """The end of the asynchronous loop whose next item the instruction helps to get."""
+        handler = self.flow.handlers[index]
+        is_end = handler >= 0 and self.flow.routine.instructions[handler].op is Op.END_ASYNC_FOR
+        return [handler] if is_end else []
+
+    def _is_caught(self, index: int) -> bool:
+        """Whether the first handler with a purpose of its own for what the instruction may raise is an `except`."""
+        flow, passed = self.flow, set[int]()
+        handler = flow.handlers[index]
+        while handler >= 0 and handler not in passed:
+            passed.add(handler)
+            kind = classify_handler(flow.routine.instructions, handler)
+            if kind not in (HandlerKind.RESTORE, HandlerKind.PASS):
+                return kind is HandlerKind.EXCEPT
+            handler = flow.handlers[handler]
+        return False
 
 
 def compute_landings(

@@ -14,21 +14,14 @@ from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, Key
 from symexec.capture.paths import load_origin
 from symexec.errors import InternalError
+from symexec.interpreter.protocol.operator_table import OPERATORS
 from symexec.values.graph import Argument, Kind, Node, nodes_in
 from symexec.values.origin import Cell, Fixed, Held, Local, Origin, Stack
 
 _BINARY: Final[Mapping[int, int]] = {
     id(function): code
-    for code, function in enumerate(
-        (
-            operator.add, operator.and_, operator.floordiv, operator.lshift, operator.matmul, operator.mul,
-            operator.mod, operator.or_, operator.pow, operator.rshift, operator.sub, operator.truediv, operator.xor,
-            operator.iadd, operator.iand, operator.ifloordiv, operator.ilshift, operator.imatmul, operator.imul,
-            operator.imod, operator.ior, operator.ipow, operator.irshift, operator.isub, operator.itruediv,
-            operator.ixor,
-        )
-    )
-}  # fmt: skip
+    for code, function in enumerate([each.function for each in OPERATORS] + [each.in_place for each in OPERATORS])
+}
 _COMPARE: Final[Mapping[int, int]] = {
     id(function): code
     for code, function in enumerate(

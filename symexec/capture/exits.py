@@ -44,7 +44,7 @@ def changed_slots(heap: Heap, start: Snapshot, end: Snapshot, live: int) -> tupl
             continue
         if not isinstance(value, SlotState) and (live >> slot & 1 or find_obstacle(heap, [value]) is None):
             stored.append(slot)
-        elif not isinstance(start.slots[slot], SlotState):
+        elif start.slots[slot] is not SlotState.UNBOUND:
             unbound.append(slot)
     return stored, unbound
 
@@ -123,6 +123,9 @@ class Exit:
             assembly.drop()
         for slot in unbound:
             assembly.handler = None
+            if self._start.slots[slot] is SlotState.UNKNOWN:
+                assembly.emit(Op.LOAD_CONST)  # what it held, if anything, goes; then it surely can be deleted
+                assembly.emit(Op.STORE_FAST, slot)
             assembly.emit(Op.DELETE_FAST, slot)
 
     def _holds_cell(self, slot: int) -> bool:

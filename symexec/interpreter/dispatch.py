@@ -24,6 +24,7 @@ from symexec.interpreter.handlers import (
     imports,
     matching,
     names,
+    namespaces,
     operators,
     prefix,
     slots,
@@ -42,8 +43,6 @@ UNSUPPORTED: Final[Mapping[Op, str]] = {
     Op.STORE_NAME: _CLASSES,
     Op.DELETE_NAME: _CLASSES,
     Op.LOAD_LOCALS: _CLASSES,
-    Op.LOAD_FROM_DICT_OR_DEREF: _CLASSES,
-    Op.LOAD_FROM_DICT_OR_GLOBALS: _CLASSES,
     Op.SETUP_ANNOTATIONS: _CLASSES,
 }
 """Ops that end a trace, and why."""
@@ -54,8 +53,8 @@ def _unsupported(machine: Machine, frame: Frame, instruction: Instruction) -> Ou
 
 
 _TOPICS: Final = (
-    asynchronous, building, calls, context, control, exceptions, generators, imports, matching, names, operators,
-    prefix, slots, stack, templates,
+    asynchronous, building, calls, context, control, exceptions, generators, imports, matching, names, namespaces,
+    operators, prefix, slots, stack, templates,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType
 
 import attrs
@@ -16,7 +16,7 @@ from symexec.bytecode import features
 from symexec.bytecode.model import GENERATOR_FLAGS, Routine
 from symexec.capture.texts import ValueText
 from symexec.config import Config
-from symexec.errors import BreakReason, Place
+from symexec.errors import RAISES, SUSPENDED, BreakReason, Place
 from symexec.report.disassembly import slot_names
 from symexec.report.graphs import input_lines, name_inputs, operation_lines
 from symexec.report.guards import guard_lines, recompile_lines
@@ -55,8 +55,8 @@ class TraceAccount:
 class Explanation:
     """One run of a function: its result, the traces that there would be, and a readable account as `str()`.
 
-    `breaks` are the distinct reasons for which tracing stopped.  `captured` counts the interpreted instructions in
-    traces, `left` those that are run as written between them, each place once.
+    `breaks` are the distinct reasons for which tracing stopped, suspensions left aside.  `captured` counts the
+    interpreted instructions in traces, `left` those that are run as written between them, each place once.
     """
 
     function: str
@@ -67,6 +67,11 @@ class Explanation:
     captured: int
     left: int
     notes: tuple[str, ...] = ()
+    _renew: Callable[[], Explanation] | None = None
+
+    def now(self) -> Explanation:
+        """What is known by now: the code of a generator or coroutine runs after the call that makes it."""
+        return self if self._renew is None else self._renew()
 
     @property
     def share(self) -> float:
@@ -139,14 +144,14 @@ class Collector:
             )
         )
         if recording.reason is not None:
-            self._leave(trace.routine, recording.state.position)
+            self._leave(trace.routine, recording.state.position, recording.reason)
         return self._logs.traced(trace)
 
     def skipped(self, skipped: Skipped) -> None:
         """Count what is run as written."""
         position = skipped.anchor if skipped.end is None else skipped.end
         self.left += skipped.instructions
-        self._leave(skipped.routine, position)
+        self._leave(skipped.routine, position, skipped.reason)
         self._logs.skipped(skipped)
 
     def missed(self, miss: Miss) -> None:
@@ -157,10 +162,10 @@ class Collector:
         """Pass it on."""
         self._logs.installed(code)
 
-    def _leave(self, routine: Routine, position: int) -> None:
+    def _leave(self, routine: Routine, position: int, reason: BreakReason) -> None:
         """Count what runs as written from a break on, up to where tracing starts again."""
         self._landings = self._landings or compute_landings(routine)
-        following = self._landings.after(position)
+        following = self._landings.after_break(position, raises=reason.code == RAISES)
         for anchor in following:
             self._breaks_before.setdefault(anchor, place_of(routine, position))
         self.left += _distance(self._landings, position)
@@ -186,8 +191,10 @@ def _distance(landings: Landings, position: int) -> int:
     return count
 
 
-def explain_record(record: Record, collector: Collector, result: object) -> Explanation:
-    """The explanation of what `record` saw in its one run, and `collector` with it."""
+def explain_record(
+    record: Record, collector: Collector, result: object, renew: Callable[[], Explanation] | None = None
+) -> Explanation:
+    """The explanation of what `record` saw in its one run, and `collector` with it; `renew` gives a later one."""
     code = record.code
     return Explanation(
         function=code.co_qualname,
@@ -198,6 +205,7 @@ def explain_record(record: Record, collector: Collector, result: object) -> Expl
         captured=sum(trace.instructions for trace in collector.traces),
         left=collector.left,
         notes=tuple(_notes(code, collector)),
+        renew=renew,
     )
 
 
@@ -205,7 +213,10 @@ def _notes(code: CodeType, collector: Collector) -> Iterator[str]:
     if features.IS_FREE_THREADED:
         yield "On a free-threaded Python functions run as written: none of this is captured."
     if code.co_flags & GENERATOR_FLAGS and not collector.traces:
-        yield "It is a generator or coroutine function: these run as written, they are not traced yet."
+        yield (
+            "It is a generator or coroutine function: calling it runs none of its code. Go through `result`, or await "
+            "it, and ask `now()` for the explanation then."
+        )
     if any(trace.recompiles for trace in collector.traces):
         limit = collector.limits.traces
         yield f"There are at most {limit} traces at a place (Config.traces); other cases then run as written."
@@ -233,6 +244,8 @@ def _ending_text(trace: NewTrace, named: Mapping[int, Node]) -> str:
     recording = trace.recording
     value, reason = recording.ending.value, recording.reason
     if value is None:
+        if reason is not None and reason.code == SUSPENDED:
+            return f"is suspended at {line_text(place_of(trace.routine, recording.state.position))}: {reason.code}"
         code = "" if reason is None else f": {reason.code}"
         return f"stops before {line_text(place_of(trace.routine, recording.state.position))}{code}"
     text = ValueText(recording.heap, named, slot_names(trace.routine))

@@ -7,9 +7,11 @@ original.  The record refers to the function weakly; the function's code refers 
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from inspect import CO_ITERABLE_COROUTINE
 from types import CodeType, FunctionType
 from typing import Final
 
@@ -21,7 +23,7 @@ from symexec.capture.splice import Anchor, Splice
 from symexec.capture.survey import Survey
 from symexec.capture.trace import Site, graph_of, needed_values, trace_obstacle
 from symexec.config import Config
-from symexec.errors import BreakReason, GraphBreakError
+from symexec.errors import RAISES, SUSPENDED, BreakReason, GraphBreakError
 from symexec.interpreter.frame import FrameState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.translator import Ending, InstructionTranslator
@@ -57,9 +59,13 @@ class Settings:
 
 
 class AskHook:
-    """Stands in the constants of the code: passes the state of an anchor on to the record, if that still lives."""
+    """Stands in the constants of the code: passes the state of an anchor on to the record, if that still lives.
+
+    Generators may be closed when the interpreter ends, with modules gone: it names nothing of its module's then.
+    """
 
     __slots__ = ("_index", "_record", "_traces")
+    is_finalizing: Final = staticmethod(sys.is_finalizing)
 
     def __init__(self, record: weakref.ref[Record], index: int, traces: int) -> None:
         self._record = record
@@ -68,7 +74,7 @@ class AskHook:
 
     def __call__(self, state: tuple[object, ...]) -> None:
         record = self._record()
-        if record is not None:
+        if record is not None and not self.is_finalizing():
             record.ask(self._index, self._traces, state)
 
 
@@ -103,17 +109,21 @@ class Record:
         self._lock = threading.Lock()
         self._routine = decode(self.code)
         self._survey = Survey(self._routine)
+        self._flags = 0  # that the function was given since
         self._splice = self._new_splice()
         self._asked: dict[int, int] = {}
         self._readable: dict[int, tuple[int, ...]] = {}
         self._expected = {0}
+        self._installed = self.code
 
     def _new_splice(self) -> Splice:
-        return Splice(self.code, FallbackJudge(weakref.ref(self)))
+        splice = Splice(self.code, FallbackJudge(weakref.ref(self)))
+        splice.routine.flags |= self._flags
+        return splice
 
     def start(self) -> None:
         """Put the first anchor at the function's entry."""
-        if self._routine.is_generator_like or self.settings.config.anchors <= 0:
+        if self.settings.config.anchors <= 0:
             return
         try:
             self._add_anchor(0)
@@ -131,14 +141,15 @@ class Record:
         """Forget every trace; the function is as on the day it was compiled."""
         function = self._function()
         with self._lock:
-            self._splice = self._new_splice()
             self._asked.clear()
             self._readable.clear()
             self.traces.clear()
             self.breaks.clear()
             self.misses = self.fallbacks = 0
+            self._splice = self._new_splice()
             if function is not None:
-                install(function, self.code)
+                if self._adopt_flags(function):
+                    self._put(function, self.code.replace(co_flags=self.code.co_flags | self._flags))
                 self.start()
 
     def code_size(self) -> int:
@@ -203,7 +214,7 @@ class Record:
         self._check_whole(recording.reason)
         self._keep(anchor, recording, site, translator.machine)
         if recording.reason is not None:
-            self._follow(recording.state.position)
+            self._follow(recording.state.position, recording.reason)
 
     def _translator(self, function: FunctionType, anchor: Anchor, handed: Sequence[object]) -> InstructionTranslator:
         machine = Machine(self.settings.domains(), self.settings.config)
@@ -247,7 +258,7 @@ class Record:
             self._skip(Skipped(self._routine, anchor.index, steps, recording.state.position, reason))
             return
         if reason is not None:
-            self.breaks[reason] = None
+            self._note_break(reason)
         graph = graph_of(recording, needed_values(recording, site))
         compiled = self._compile(graph, machine)
         made = NewTrace(self._routine, anchor.index, len(anchor.traces), recording, site, graph, compiled is not None)
@@ -258,9 +269,14 @@ class Record:
 
     def _skip(self, skipped: Skipped) -> None:
         """Leave an anchor without a trace."""
-        self.breaks[skipped.reason] = None
+        self._note_break(skipped.reason)
         self._close(self._splice.anchors[skipped.anchor])
         self.settings.observer.skipped(skipped)
+
+    def _note_break(self, reason: BreakReason) -> None:
+        """Count it, unless the function only handed control to its caller: it was to do that."""
+        if reason.code != SUSPENDED:
+            self.breaks[reason] = None
 
     def _check_whole(self, reason: BreakReason | None) -> None:
         if self.settings.fullgraph and reason is not None:
@@ -278,9 +294,9 @@ class Record:
         examples = [known.value for known, _ in machine.inputs]
         return self.settings.backend(graph, examples)
 
-    def _follow(self, position: int) -> None:
+    def _follow(self, position: int, reason: BreakReason) -> None:
         """Put anchors where the frame can be traced again after the instruction that is left to Python."""
-        for index in self._survey.landings.after(position):
+        for index in self._survey.landings.after_break(position, raises=reason.code == RAISES):
             self._expected.add(index)
             if index not in self._splice.anchors and len(self._splice.anchors) < self.settings.config.anchors:
                 self._add_anchor(index)
@@ -301,7 +317,7 @@ class Record:
 
     def _install(self) -> None:
         function = self._function()
-        if function is None:
+        if function is None or not self._adopt_flags(function):
             return
         code = self._splice.encode()
         if len(code.co_code) > self.settings.config.code_size:
@@ -309,8 +325,27 @@ class Record:
                 anchor.hook = None
             _log.warning("symexec: %s reached Config.code_size; it keeps the traces it has", self.code.co_qualname)
             return
-        install(function, code)
+        self._put(function, code)
         self.settings.observer.installed(code)
+
+    def _put(self, function: FunctionType, code: CodeType) -> None:
+        install(function, code)
+        self._installed = code
+
+    def _adopt_flags(self, function: FunctionType) -> bool:
+        """Whether the function still has the code it was given, but for flags (`types.coroutine` adds one).
+
+        A program that gave it other code wants that one: it is left alone.
+        """
+        now, given = function.__code__, self._installed
+        if now is given:
+            return True
+        if now.replace(co_flags=given.co_flags) != given:
+            return False
+        self._flags = now.co_flags & CO_ITERABLE_COROUTINE
+        self._splice.routine.flags |= self._flags
+        self._installed = now
+        return True
 
     def _fail(self, index: int, error: Exception) -> None:
         """An error of symexec itself: the function runs as written, and the anchor asks no more.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import attrs
 from typing_extensions import override
@@ -27,6 +27,7 @@ class Kind(Enum):
 
 
 Argument: TypeAlias = object
+Leaf = TypeVar("Leaf")
 """A `Node`, a constant, or a tuple, list, dict or slice of arguments."""
 
 
@@ -85,33 +86,44 @@ class Graph:
         }
 
 
-def nodes_in(argument: Argument) -> Iterator[Node]:
-    """Every node in an argument, depth first."""
-    if isinstance(argument, Node):
+def leaves_in(argument: Argument, kind: type[Leaf]) -> Iterator[Leaf]:
+    """Everything of that kind in an argument, depth first."""
+    if isinstance(argument, kind):
         yield argument
     elif type(argument) is tuple or type(argument) is list:
         for item in argument:
-            yield from nodes_in(item)
+            yield from leaves_in(item, kind)
     elif type(argument) is dict:
         for item in argument.values():
-            yield from nodes_in(item)
+            yield from leaves_in(item, kind)
     elif type(argument) is slice:
-        yield from nodes_in((argument.start, argument.stop, argument.step))
+        yield from leaves_in((argument.start, argument.stop, argument.step), kind)
+
+
+def map_leaves(argument: Argument, kind: type[Leaf], replace: Callable[[Leaf], object]) -> object:
+    """`argument` with everything of that kind replaced; containers are made anew."""
+    if isinstance(argument, kind):
+        return replace(argument)
+    if type(argument) is tuple:
+        return tuple(map_leaves(item, kind, replace) for item in argument)
+    if type(argument) is list:
+        return [map_leaves(item, kind, replace) for item in argument]
+    if type(argument) is dict:
+        return {key: map_leaves(item, kind, replace) for key, item in argument.items()}
+    if type(argument) is slice:
+        parts = (argument.start, argument.stop, argument.step)
+        return slice(*(map_leaves(part, kind, replace) for part in parts))
+    return argument
+
+
+def nodes_in(argument: Argument) -> Iterator[Node]:
+    """Every node in an argument, depth first."""
+    return leaves_in(argument, Node)
 
 
 def map_nodes(argument: Argument, replace: Callable[[Node], object]) -> object:
-    """`argument` with each node replaced; containers are made anew only around nodes."""
-    if isinstance(argument, Node):
-        return replace(argument)
-    if type(argument) is tuple:
-        return tuple(map_nodes(item, replace) for item in argument)
-    if type(argument) is list:
-        return [map_nodes(item, replace) for item in argument]
-    if type(argument) is dict:
-        return {key: map_nodes(item, replace) for key, item in argument.items()}
-    if type(argument) is slice:
-        return slice(*(map_nodes(item, replace) for item in (argument.start, argument.stop, argument.step)))
-    return argument
+    """`argument` with each node replaced."""
+    return map_leaves(argument, Node, replace)
 
 
 def check(graph: Graph) -> None:

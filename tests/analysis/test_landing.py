@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Self
 
 import pytest
@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from symexec.analysis.landing import Landings, compute_landings, landings_after, may_land
 from symexec.analysis.stack import StackEntry, compute_stack
 from symexec.bytecode.decode import decode
-from symexec.bytecode.model import Routine
+from symexec.bytecode.features import NULL_ABOVE_CALLABLE
+from symexec.bytecode.model import Position, Routine
 from symexec.bytecode.ops import Op
 from symexec.bytecode.verify import verify
 from tests.analysis import reference
@@ -200,6 +201,124 @@ def test_functions_that_analyse_anew() -> None:
     routine = assemble("LOAD_FAST a\n~NOP\nRETURN_VALUE", "a")
     assert [may_land(routine, index) for index in range(3)] == [True, False, True]
     assert landings_after(routine, 0) == [2]
+
+
+CAUGHT = """
+    cover caught 0
+    LOAD_GLOBAL a            # 0
+    NOP                      # 1
+    RETURN_VALUE
+    uncover
+    caught:
+    cover back 1 lasti
+    PUSH_EXC_INFO            # 3
+    LOAD_GLOBAL E            # 4
+    CHECK_EXC_MATCH
+    POP_JUMP_IF_FALSE other
+    POP_TOP                  # 7
+    uncover
+    POP_EXCEPT
+    LOAD_CONST               # 9
+    RETURN_VALUE
+    cover back 1 lasti
+    other:
+    RERAISE 0                # 11
+    uncover
+    back:
+    COPY 3                   # 12
+    POP_EXCEPT
+    RERAISE 1
+    """
+
+
+def test_landings_in_an_except_clause() -> None:
+    landings = compute_landings(assemble(CAUGHT))
+    assert landings.after(0) == [1] and landings.after_raising(0) == [4]
+    assert landings.after_break(0) == [1, 4]
+    assert landings.after_raising(4) == [] and landings.after_break(5) == [7]
+    assert landings.after_raising(9) == [] and landings.after_break(8) == [10]
+
+
+def test_a_handler_that_raises_again_leads_to_the_one_around_it() -> None:
+    text = CAUGHT.replace("uncover\n    back:", "uncover\n    cover around 0\n    back:")
+    text += """
+    uncover
+    around:
+    PUSH_EXC_INFO            # 15
+    POP_TOP                  # 16
+    RERAISE 0
+    """
+    landings = compute_landings(assemble(text))
+    assert landings.after_raising(4) == [16], "through the handler that puts back what was handled"
+    assert landings.after_break(4) == [5, 16]
+    assert landings.after_break(11) == [16]
+
+
+def test_a_finally_is_entered_where_something_raises_for_certain() -> None:
+    routine = assemble(
+        """
+        cover cleanup 0
+        LOAD_GLOBAL a            # 0
+        RAISE_VARARGS 1          # 1
+        uncover
+        cleanup:
+        PUSH_EXC_INFO            # 2
+        LOAD_GLOBAL f
+        PUSH_NULL
+        SWAP 2
+        CALL 0                   # 6
+        POP_TOP                  # 7
+        RERAISE 0
+        """
+        if not NULL_ABOVE_CALLABLE
+        else """
+        cover cleanup 0
+        LOAD_GLOBAL a            # 0
+        RAISE_VARARGS 1          # 1
+        uncover
+        cleanup:
+        PUSH_EXC_INFO            # 2
+        LOAD_GLOBAL f
+        PUSH_NULL
+        NOP
+        CALL 0                   # 6
+        POP_TOP                  # 7
+        RERAISE 0
+        """
+    )
+    landings = compute_landings(routine)
+    assert landings.after_break(0) == [1], "it may raise, but is not caught"
+    assert landings.after_break(0, raises=True) == [1, 7]
+    assert landings.after_break(1) == landings.after_raising(1) == [7]
+
+
+def test_what_follows_an_asynchronous_loop_is_found() -> None:
+    async def loop(a: AsyncIterator[object]) -> object:
+        async for x in a:
+            x = x
+        return a
+
+    routine = decode(loop.__code__)
+    landings, instructions = compute_landings(routine), routine.instructions
+    start = next(index for index, each in enumerate(instructions) if each.op is Op.GET_AITER)
+    lines = {place.line - routine.first_line for place in positions(routine, landings.after_break(start))}
+    assert lines == {1, 3}
+    assert {place.line - routine.first_line for place in positions(routine, landings.after(start))} == {1}
+
+
+def positions(routine: Routine, places: list[int]) -> list[Position]:
+    return [found for place in places if (found := routine.instructions[place].position) is not None]
+
+
+@settings(max_examples=200, deadline=None)
+@given(sound_routines())
+def test_landings_after_a_break_are_landings(routine: Routine) -> None:
+    landings = compute_landings(routine)
+    for index in range(len(routine.instructions)):
+        plain, raising = landings.after(index), landings.after_raising(index)
+        assert all(landings.may_land(place) for place in raising)
+        assert set(plain) | set(raising) <= set(landings.after_break(index, raises=True))
+        assert set(plain) <= set(landings.after_break(index))
 
 
 @settings(max_examples=200, deadline=None)

@@ -77,6 +77,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=2, help="times that each test is run in its process")
     parser.add_argument("--seconds", type=float, default=30.0, help="time limit of a test")
     parser.add_argument("--anchors", action="store_true", help="compile also whatever else the test modules define")
+    parser.add_argument("--also", default="", metavar="NAMES", help="and of these modules, for example json,textwrap")
     parser.add_argument("--only", default="", metavar="TEXT", help="only tests in whose name TEXT occurs")
     parser.add_argument("--breaks", action="store_true", help="tell what kept tests from being captured whole")
     parser.add_argument("--verbose", action="store_true", help="name each test when it is done")
@@ -89,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not CAN_FORK:
         print("this Python cannot fork processes: there is nothing to run")
         return 0
-    shared = ("sample", "seed", "runs", "seconds", "anchors", "only")
+    shared = ("sample", "seed", "runs", "seconds", "anchors", "also", "only")
     settings = {name: getattr(options, name) for name in shared}
     jobs = [Job(module, **settings) for module in options.modules or module_names()]
     start = time.monotonic()

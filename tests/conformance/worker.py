@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
 import attrs
@@ -30,7 +30,7 @@ class Job:
 
     `sample`: at most so many tests, chosen by `seed`; 0 for all.  `runs`: times each test is run in one process.
     `seconds`: processor time of a test.  `anchors`: compile also whatever else the test module defines.
-    `only`: the tests in whose name this occurs.
+    `also`: modules, separated by commas, of which the same is compiled.  `only`: the tests in whose name this occurs.
     """
 
     module: str
@@ -39,6 +39,7 @@ class Job:
     runs: int = 2
     seconds: float = 30.0
     anchors: bool = False
+    also: str = ""
     only: str = ""
 
 
@@ -57,8 +58,11 @@ def observe(
     return Outcome(TIMED_OUT if ended.timed_out else CRASHED, 0, f"{ended.how}\n{ended.trail}", compiled=compiled)
 
 
-def judge(subject: Subject, job: Job, plain: Outcome) -> Result:
-    """Run a test compiled that as written passed `plain.runs` times, and compare."""
+def judge(subject: Subject, job: Job, plain: Outcome, places: Sequence[anchors.Place] = ()) -> Result:
+    """Run a test compiled that as written passed `plain.runs` times, and compare.
+
+    `places` is where functions besides the test were compiled.
+    """
     start = time.monotonic()
     found = observe(subject, job, compiled=True, runs=plain.runs)
     verdict = verdict_of(subject.name, found)
@@ -66,8 +70,9 @@ def judge(subject: Subject, job: Job, plain: Outcome) -> Result:
     if verdict == "known" and known is not None:
         cured = observe(subject, job, compiled=True, runs=plain.runs, prepare=known.remedy)
         verdict = "known" if cured.state == PASS else "failed"
-    if verdict == "failed" and observe(subject, job, compiled=False, runs=plain.runs).state != PASS:
-        verdict = "not counted"
+    if verdict == "failed":
+        again = observe(subject, job, compiled=False, runs=plain.runs, prepare=lambda: anchors.copy_functions(places))
+        verdict = "failed" if again.state == PASS else "not counted"
     detail = "" if verdict == "passed" else f"{found.state}: {found.detail}"
     seconds = round(time.monotonic() - start, 2)
     return Result(subject.name, verdict, detail, found.traces > 0, found.whole, found.breaks, seconds)
@@ -102,10 +107,11 @@ def results(job: Job) -> Iterator[Result | int]:
             plain[subject] = outcome
         else:
             yield Result(subject.name, "not counted", outcome.state)
-    if job.anchors:
-        anchors.compile_module(module_of(job.module))
+    names = [module_of(job.module)] if job.anchors else []
+    names.extend(filter(None, job.also.split(",")))
+    places = [place for name in names for place in anchors.compile_module(name)]
     for subject, outcome in plain.items():
-        yield judge(subject, job, outcome)
+        yield judge(subject, job, outcome, places)
 
 
 def work(job: Job, output: TextIO) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import itertools
 import math
@@ -16,6 +17,8 @@ from symexec.interpreter.builtins.arguments import named
 from symexec.interpreter.builtins.deques import DEQUE_RULES
 from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.generators import SUSPENSION_RULES
+from symexec.interpreter.builtins.getters import GETTER_RULES
+from symexec.interpreter.builtins.iterators import ITERATOR_RULES
 from symexec.interpreter.builtins.mappings import MAPPING_RULES
 from symexec.interpreter.equivalents.table import CLASSES
 from symexec.interpreter.outcomes import STOPS
@@ -50,12 +53,25 @@ SAMPLES = {
     frozenset: [frozenset(), frozenset([1])],
 }
 OTHERS = [0, 2, -1, 1.5, "a", "", b"a", None, True, [1, 2], (1, "a"), {"a": 3}, [], "utf-8", int, {1, 5}]
-LEFT_TO_PYTHON = {print, input, open, id, type, callable, super, *SUSPENSION_RULES, *EXCEPTION_RULES}
+LEFT_TO_PYTHON = {
+    builtins.__build_class__,
+    print,
+    input,
+    open,
+    id,
+    type,
+    callable,
+    super,
+    *SUSPENSION_RULES,
+    *EXCEPTION_RULES,
+}
 TRIED_ELSEWHERE = {*DEQUE_RULES, *MAPPING_RULES}  # in test_collections
 ENDLESS = {itertools.count, itertools.cycle, itertools.repeat}
 GIVE_ITERATORS = {itertools.groupby, itertools.tee}
 NEEDS_MORE = {functools.reduce, map, filter, setattr, delattr, iter, next, getattr, hasattr, vars, operator.setitem}
-NOT_TRIED = {*LEFT_TO_PYTHON, *TRIED_ELSEWHERE, *NEEDS_MORE, *ENDLESS, *GIVE_ITERATORS, *CLASSES}
+OF_ITERATORS = {rule for rule in ITERATOR_RULES if getattr(rule, "__name__", "") in ("__next__", "__iter__")}
+NOT_TRIED = {*LEFT_TO_PYTHON, *NEEDS_MORE, *ENDLESS, *GIVE_ITERATORS, *CLASSES, *OF_ITERATORS, *GETTER_RULES}
+NOT_TRIED |= TRIED_ELSEWHERE
 TOLD_APART = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 

@@ -464,3 +464,20 @@ def test_an_empty_cell_is_not_read():
     empty()
     with pytest.raises(NameError):
         again()
+
+
+def test_bound_methods_are_compared():
+    def function(a, b):
+        method = a.method
+        return method == a.method, method != a.method, a.method == b.method, method is a.method, [method] == [a.method]
+
+    def made():
+        a = Plain()
+        return a.method == a.method, a.method == Plain().method, a.method.__self__ is a, a.method.__func__
+
+    assert_whole(function, lambda: arguments(Plain(), Plain()))
+    assert_whole(made)
+    both = Plain()
+    again = compiled(function)
+    for args in ((both, Plain()), (both, Plain()), (both, both), (both, Plain()), (both, both)):
+        assert again(*args) == function(*args)

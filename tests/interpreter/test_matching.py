@@ -517,3 +517,57 @@ def test_the_graph_goes_through_matches():
     for _ in range(2):
         assert [found(*args) for args in calls()] == [function(*args) for args in calls()]
     assert symexec.stats(found).breaks == ()
+
+
+class Breaking:
+    __match_args__ = ("first", "second")
+
+    def __init__(self, first, second):
+        self.a = first
+        self.second = second
+
+    @property
+    def first(self):
+        symexec.graph_break()
+        return self.a
+
+
+def broken(value):
+    found = []
+    match value:
+        case [Breaking(x, 1), *rest] if symexec.graph_break() or len(rest) > 1:
+            found.append((x, rest))
+        case {"k": Breaking(second=2) as p, **rest} if (symexec.graph_break(), rest)[1]:
+            found.append((p, rest))
+        case Breaking(a, b) | [Breaking(a, b)]:
+            symexec.graph_break()
+            found.append((a, b))
+        case [*items]:
+            for item in items:
+                match item:
+                    case int(n) if n > 1:
+                        symexec.graph_break()
+                        found.append(n)
+                    case [a, {"z": z}]:
+                        found.append(a + z)
+                    case _:
+                        continue
+    symexec.graph_break()
+    return found
+
+
+def test_breaks_in_between():
+    subjects = [
+        [Breaking(5, 1), 2, 3],
+        [Breaking(5, 1), 2],
+        [Breaking(5, 2)],
+        {"k": Breaking(1, 2), "m": 3},
+        {"k": Breaking(1, 2)},
+        Breaking(1, 2),
+        [1, 2, [3, {"z": 4}], "x", 5],
+        "no",
+        [],
+    ]
+    for subject in subjects:
+        assert_same(broken, lambda subject=subject: arguments(subject), transform=compiled)
+    assert_same(broken, *[lambda subject=subject: arguments(subject) for subject in subjects * 2], transform=compiled)

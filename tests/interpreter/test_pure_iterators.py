@@ -53,6 +53,8 @@ CAPTURED = {
     "in": "(lambda it: (3 in it, list(it)))(itertools.chain(xs, xs))",
     "sum and others": "[f(itertools.chain(xs)) for f in (sum, min, max, any, all, sorted, tuple, set)]",
     "next with default": "(lambda it: [next(it, 0) for _ in range(6)])(itertools.islice(xs, 4))",
+    "by name": "(lambda it: (it.__next__(), it.__iter__() is it, list(it)))(itertools.chain(xs))",
+    "by name of a list": "(lambda it: (it.__next__(), it.__iter__() is it, list(it)))(iter(xs))",
     "unpacking": "(lambda a, *b: (a, b))(*itertools.chain(xs))",
     "dict of pairs": "dict(itertools.pairwise(xs))",
     "map over several": "list(map(lambda a, b: (a, b), itertools.chain(xs), itertools.count()))",

@@ -422,3 +422,44 @@ def test_classes_may_change_afterwards():
 
     for change in (replace, put_between, put_static, put_class_method, other_base, base_further_up, wrap):
         check(change)
+
+
+class Broken(Both):
+    def name(self):
+        symexec.graph_break()
+        first = super().name()
+        symexec.graph_break()
+        found = [first, (super().name(), symexec.graph_break(), super().tag)]
+        for index in range(3):
+            symexec.graph_break()
+            found.append((super().add(index), super().double))
+        return found
+
+
+def test_breaks_in_between():
+    assert_same(Broken.name, lambda: arguments(Broken(3)), transform=compiled)
+
+
+def test_what_a_metaclass_has_is_not_what_instances_have():
+    class Truthful(type):
+        def __bool__(cls):
+            return True
+
+    class Root(metaclass=Truthful):
+        pass
+
+    class False_(metaclass=Truthful):
+        def __bool__(self):
+            return False
+
+    class Below(Root):
+        pass
+
+    def function(value):
+        return "yes" if value else "no"
+
+    found = symexec.compile(function, config=ALWAYS)
+    assert [found(Below()), found(Below()), found(Root())] == ["yes"] * 3
+    assert symexec.stats(found).breaks == ()
+    Below.__bases__ = (False_,)
+    assert [found(Below()), function(Below())] == ["no"] * 2

@@ -8,6 +8,7 @@ from typing import Final
 from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, named, positional
 from symexec.interpreter.builtins.functions import is_callable
 from symexec.interpreter.equivalents.made_by_iter import Backward, Calls
+from symexec.interpreter.equivalents.table import ITERATORS
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base
@@ -20,6 +21,7 @@ from symexec.interpreter.protocol.iterate import (
 )
 from symexec.interpreter.protocol.raising import is_raised, raise_stop
 from symexec.interpreter.protocol.reversing import reverse_iterator
+from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import IteratorContent, TupleContent
@@ -129,6 +131,27 @@ def _user_reversed(machine: Machine, value: Value, type_: type) -> Reply:
     return make_equivalent(machine, Backward, [value])
 
 
+def _next_of(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    """`__next__` of an iterator that the trace made."""
+    return _next(machine, args, kwargs) if len(args) == 1 and _is_made(machine, args[0]) else misfit(machine)
+
+
+def _iter_of(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    """`__iter__` of an iterator that the trace made."""
+    return args[0] if positional(args, kwargs, 1, 1) and _is_made(machine, args[0]) else misfit(machine)
+
+
+def _is_made(machine: Machine, value: Value) -> bool:
+    return isinstance(value, Made) and isinstance(machine.heap.content(value), IteratorContent)
+
+
+_KINDS: Final = {
+    *ITERATORS.values(),
+    *(enumerate, zip, map, filter),
+    *map(type, map(iter, ([], (), "", b"", range(0), set(), {}, {}.values(), {}.items()))),
+    *map(type, (reversed([]), reversed({}), reversed({}.values()), reversed({}.items()))),
+} - {tuple}
+
 ITERATOR_RULES: Final[dict[object, Rule]] = {
     iter: _iter,
     next: _next,
@@ -137,4 +160,6 @@ ITERATOR_RULES: Final[dict[object, Rule]] = {
     map: _map,
     filter: _filter,
     reversed: _reversed,
+    **{names_of(kind)["__next__"]: _next_of for kind in _KINDS},
+    **{names_of(kind)["__iter__"]: _iter_of for kind in _KINDS},
 }

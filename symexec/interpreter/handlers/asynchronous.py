@@ -6,7 +6,7 @@ from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.handlers.context import enter
-from symexec.interpreter.handlers.generators import awaitable
+from symexec.interpreter.handlers.generators import await_natively, awaitable
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise, Reply
 from symexec.interpreter.protocol.exceptions import require_made
@@ -26,7 +26,7 @@ def _call(machine: Machine, value: Value, name: str) -> Reply:
         return method
     if method is None or is_builtin(method):
         kind = machine.type_of(value).__qualname__
-        return machine.stop("SX1013", f"{name} of an object of type {kind} is called by Python")
+        return await_natively(machine, f"{name} of an object of type {kind} is called by Python")
     return call_special(machine, method, value)
 
 
@@ -38,7 +38,7 @@ def get_aiter(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
         return reply
     found = special_method(machine, reply, "__anext__")
     if found is None or isinstance(found, STOPS) or is_builtin(found):
-        return machine.stop("SX1013", "what __aiter__ gave is advanced by Python")
+        return await_natively(machine, "what __aiter__ gave is advanced by Python")
     stack.append(reply)
     return None
 

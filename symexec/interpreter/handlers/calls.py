@@ -8,7 +8,7 @@ from types import CodeType
 
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
-from symexec.errors import InternalError
+from symexec.errors import SUSPENDED, InternalError
 from symexec.interpreter.frame import UNREADABLE, Frame
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
@@ -158,6 +158,8 @@ def call_intrinsic_1(machine: Machine, frame: Frame, instruction: Instruction) -
         return None
     if instruction.name == "STOPITERATION_ERROR":
         return stop_iteration_error(machine, frame, value)
+    if instruction.name == "ASYNC_GEN_WRAP" and frame.depth == 0:
+        return machine.stop(SUSPENDED, "the asynchronous generator is suspended")
     return machine.stop("SX1001", f"the intrinsic {instruction.name} is not interpreted yet")
 
 

@@ -7,10 +7,11 @@ from types import CoroutineType
 
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
+from symexec.errors import SUSPENDED
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.handlers.control import taken
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Finished, Outcome, Raise, Reply, Yield
+from symexec.interpreter.outcomes import STOPS, Break, Finished, Outcome, Raise, Reply, Yield
 from symexec.interpreter.protocol.generators import (
     Advance,
     delegate_of,
@@ -102,14 +103,19 @@ def awaitable(machine: Machine, value: Value) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None or is_builtin(method):
-        return machine.stop("SX1013", "what is awaited is no coroutine of the trace; Python awaits it")
+        return await_natively(machine, "what is awaited is no coroutine of the trace; Python awaits it")
     reply = call_special(machine, method, value)
     if isinstance(reply, STOPS):
         return reply
     found = generator_content(machine, reply)
     if found is None or found.kind is CoroutineType:
-        return machine.stop("SX1013", "what __await__ gave is no generator of the trace; Python awaits it")
+        return await_natively(machine, "what __await__ gave is no generator of the trace; Python awaits it")
     return reply
+
+
+def await_natively(machine: Machine, why: str) -> Break:
+    """In the function itself suspension is meant to be Python's; in what is inlined it is in the way."""
+    return machine.stop("SX1013" if machine.frames[-1].depth else SUSPENDED, why)
 
 
 HANDLERS = {

@@ -12,6 +12,7 @@ from symexec.interpreter.protocol.attribute_writes import delete_object_attribut
 from symexec.interpreter.protocol.class_attributes import class_attribute, set_class_attribute
 from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, look_up
 from symexec.interpreter.protocol.descriptors import Pair, is_unbound, object_attribute
+from symexec.interpreter.protocol.getters import called_attribute
 from symexec.interpreter.protocol.instances import missing
 from symexec.interpreter.protocol.modules import module_attribute, set_module_attribute
 from symexec.interpreter.protocol.super_attributes import super_attribute
@@ -21,6 +22,7 @@ from symexec.values.graph import Kind
 from symexec.values.heap import (
     ABSENT,
     Absent,
+    CalledContent,
     FunctionContent,
     InterpolationContent,
     MethodContent,
@@ -146,6 +148,9 @@ def _of_made(machine: Machine, owner: Made, name: str) -> Pair | Raise | Break:
             return found if isinstance(found, STOPS) else (NULL, found)
         case SuperContent():
             return super_attribute(machine, content, name)
+        case CalledContent():
+            reply = called_attribute(machine, content, name)
+            return reply if isinstance(reply, STOPS) else (NULL, reply)
         case SliceContent() if name in ("start", "stop", "step"):
             return NULL, {"start": content.start, "stop": content.stop, "step": content.step}[name]
         case _:

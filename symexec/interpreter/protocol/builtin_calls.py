@@ -14,9 +14,11 @@ from symexec.interpreter.builtins.dicts import DICT_RULES
 from symexec.interpreter.builtins.exceptions import EXCEPTION_RULES
 from symexec.interpreter.builtins.functions import FUNCTION_RULES
 from symexec.interpreter.builtins.generators import SUSPENSION_RULES
+from symexec.interpreter.builtins.getters import GETTER_RULES
 from symexec.interpreter.builtins.iterators import ITERATOR_RULES
 from symexec.interpreter.builtins.lists import LIST_RULES
 from symexec.interpreter.builtins.mappings import MAPPING_RULES
+from symexec.interpreter.builtins.numbers import number_rules
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
 from symexec.interpreter.builtins.pure import PURE_RULES
 from symexec.interpreter.builtins.pure_iterators import PURE_ITERATOR_RULES
@@ -29,7 +31,7 @@ from symexec.interpreter.protocol.special import names_of
 from symexec.values.model import Known, Value
 from symexec.values.origin import Fixed
 
-RULES: Final[Mapping[object, Rule]] = {
+_CONSTANT_RULES: Final[Mapping[object, Rule]] = {
     **PURE_RULES,
     **OPERATOR_RULES,
     **CONSTRUCTOR_RULES,
@@ -45,8 +47,10 @@ RULES: Final[Mapping[object, Rule]] = {
     **SUSPENSION_RULES,
     **EXCEPTION_RULES,
     **ITERATOR_RULES,
+    **GETTER_RULES,
     **PURE_ITERATOR_RULES,
 }
+RULES: Final[Mapping[object, Rule]] = {**_CONSTANT_RULES, **number_rules(_CONSTANT_RULES)}
 _BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}
 
 

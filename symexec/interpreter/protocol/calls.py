@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import (
@@ -37,20 +36,20 @@ from symexec.interpreter.protocol.construction import (
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.exception_calls import call_exception_method, construct_builtin_exception
 from symexec.interpreter.protocol.exceptions import is_exception_class
+from symexec.interpreter.protocol.getters import PLACEHOLDER, call_called, getter_of
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
 from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name
 from symexec.values.guard import IsBoundMethod, TypeIs
-from symexec.values.heap import Absent, FunctionContent, MethodContent
+from symexec.values.heap import Absent, CalledContent, FunctionContent, MethodContent
 from symexec.values.model import Constant, Known, Made, Null, Traced, Value
 from symexec.values.origin import Attribute, Fixed, Held
 
 Keywords: TypeAlias = Sequence[tuple[str, Value]]
 
 _C_METHODS: Final = frozenset(map(id, (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)))
-_PLACEHOLDER: Final = vars(functools).get("Placeholder", object())  # 3.14
 _UNKNOWN: Final = "if it is pure, call it in a Python function that is marked with symexec.allow_in_graph"
 _OBJECT_CALLS: Final[Mapping[int, Callable[[Machine, Sequence[Value], Keywords], Reply]]] = {
     id(object.__new__): call_object_new,
@@ -127,6 +126,9 @@ def _call_known(machine: Machine, known: Known, target: object, args: Sequence[V
         return _call_bound(machine, known, target, args, kwargs)
     if type(target) is partial:
         return _call_partial(machine, known, target, args, kwargs)
+    getter = getter_of(machine, known)
+    if getter is not None:
+        return getter if isinstance(getter, Break) else call_called(machine, getter, args, kwargs)
     if type(target) is MethodWrapperType:
         behind = unwrap(machine, known, target)
         return behind if isinstance(behind, Break) else call(machine, behind[0], [behind[1], *args], kwargs)
@@ -185,7 +187,7 @@ def _call_partial(
     """A `functools.partial` that existed before the trace."""
     origin = known.origin
     machine.guards.add(origin, TypeIs(partial))
-    if any(argument is _PLACEHOLDER for argument in target.args):
+    if any(argument is PLACEHOLDER for argument in target.args):
         return machine.stop("SX2021", "a partial with placeholders is called")
     given = tuple_items(machine, Known(target.args, Attribute(origin, "args")))
     if isinstance(given, Break):
@@ -203,6 +205,8 @@ def _call_made(machine: Machine, function: Made, args: Sequence[Value], kwargs: 
     content = machine.heap.content(function)
     if isinstance(content, FunctionContent):
         return inline_made(machine, function, content, args, kwargs)
+    if isinstance(content, CalledContent):
+        return call_called(machine, content, args, kwargs)
     if isinstance(content, MethodContent):
         return call(machine, content.function, [content.owner, *args], kwargs)
     return _call_object(machine, function, machine.made_type(function), args, kwargs)
@@ -212,8 +216,9 @@ def _call_object(machine: Machine, owner: Value, type_: type, args: Sequence[Val
     """An object whose class, guarded already, has a `__call__` written in Python."""
     record = class_record(machine, type_)
     found = look_up(record, "__call__")
-    if found.kind is FoundKind.ABSENT and record.fixed:
-        return Raise(TypeError(f"'{class_name(type_)}' object is not callable"))
+    if found.kind is FoundKind.ABSENT and "__call__" not in record.written:
+        stop = rely_on_name(machine, record, "__call__")
+        return stop or Raise(TypeError(f"'{class_name(type_)}' object is not callable"))
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2021", f"calls of an object of type {class_name(type_)} are not traced")
     stop = rely_on_name(machine, record, "__call__")

@@ -28,12 +28,13 @@ from types import (
 )
 from typing import Final
 
+from symexec.interpreter.equivalents.table import ITERATORS
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.fixed import is_fixed_class
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
-from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, TypeIs
+from symexec.values.guard import ContainsKey, Is, IsBoundMethod, Lacks, Length, TypeIs
 from symexec.values.heap import ABSENT, Absent, ObjectContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Fixed, Held, Item, Origin, TypeOf
@@ -65,7 +66,7 @@ _ORDINARY: Final = (
     reversed, partial, SimpleNamespace, deque, defaultdict, OrderedDict, GeneratorType, CoroutineType,
     *map(type, (None, ..., NotImplemented, len, list.append, object.__init__)),
     *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(set()), iter(""), iter(b""))),
-    type(iter(range(0))),
+    type(iter(range(0))), *ITERATORS.values(),
 )  # fmt: skip
 _GENERIC_LOADS: Final = frozenset(
     id(names_of(type_)["__getattribute__"]) for type_ in _ORDINARY if "__getattribute__" in names_of(type_)
@@ -79,6 +80,9 @@ _GENERIC_WRITES: Final = frozenset(
     if name in names_of(type_)
 )
 """The `__setattr__`s and `__delattr__`s, by identity, that are CPython's `PyObject_GenericSetAttr`."""
+
+ORDER: Final = names_of(type)["__mro__"]
+"""What every class has under `__mro__`, if its metaclass has nothing else."""
 
 _METACLASS: Final = "(metaclass)"  # facts that are no attribute names
 _LOADS: Final = "(loads)"
@@ -326,7 +330,19 @@ def rely_on_no_fallback(machine: Machine, record: ClassRecord) -> Break | None:
         return None
     if find_in_class(type(record.type), "__getattr__") is ABSENT:
         return rely_on_name(machine, record, "__getattr__")
-    return rely_on_gaps(machine, [class_record(machine, base) for base in mro_of(record.type)], "__getattr__")
+    return _rely_on_lack(machine, record, "__getattr__")
+
+
+def _rely_on_lack(machine: Machine, record: ClassRecord, name: str) -> Break | None:
+    """Guard, class by class, that the instances of the class find nothing under the name."""
+    order = mro_of(record.type)
+    if find_in_class(type(record.type), "__mro__") is not ORDER:
+        return machine.stop("SX2010", f"the metaclass of {class_name(record.type)} has an order of its own")
+    origin = Attribute(record.origin, "__mro__")
+    machine.guards.add(origin, Length(len(order)))
+    for index, each in enumerate(order):
+        machine.guards.add(Item(origin, index), Is(each))
+    return rely_on_gaps(machine, [class_record(machine, each) for each in order], name)
 
 
 def rely_on_name(machine: Machine, record: ClassRecord, name: str) -> Break | None:
@@ -337,6 +353,12 @@ def rely_on_name(machine: Machine, record: ClassRecord, name: str) -> Break | No
     """
     if record.fixed or name in record.facts:
         return None
+    found = look_up(record, name)
+    if found.kind is FoundKind.ABSENT and find_in_class(type(record.type), name) is not ABSENT:
+        stop = _rely_on_lack(machine, record, name)  # a load through the class gives what the metaclass has
+        if stop is None:
+            remember(machine, record, name)
+        return stop
     stop = rely_on_metaclass(machine, record) or _rely_on_metaclass_name(machine, record, name)
     if stop is None:
         stop = _guard_found(machine, record, name, look_up(record, name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from types import FunctionType, MethodType
 from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
@@ -233,6 +234,8 @@ def _compare_unlike(machine: Machine, index: int, left: Value, right: Value) -> 
     if all(plain):
         same = identical(machine, left, right)
         return same if isinstance(same, STOPS) else boolean(same is (index == EQUAL))
+    if left_type is MethodType and right_type is MethodType:
+        return _compare_methods(machine, index, left, right)
     known = [type_ in _COMPARABLE or plain[at] for at, type_ in enumerate((left_type, right_type))]
     if left_type is not right_type and all(known):
         return boolean(index == NOT_EQUAL)
@@ -249,6 +252,24 @@ def compare_items(machine: Machine, index: int, left: Sequence[Value], right: Se
     reply = _compare_sequences(machine, index, left, right, 0)
     answer = reply if isinstance(reply, STOPS) else truth(machine, reply)
     return answer if isinstance(answer, STOPS) else boolean(answer)
+
+
+def _compare_methods(machine: Machine, index: int, left: Value, right: Value) -> Reply:
+    """`method_richcompare`: the same object, and equal functions, which go by identity if they are plain."""
+    answers: list[bool] = []
+    for name in ("__func__", "__self__"):
+        first, second = machine.get_attribute(machine, left, name), machine.get_attribute(machine, right, name)
+        if isinstance(first, STOPS):
+            return first
+        if isinstance(second, STOPS):
+            return second
+        if name == "__func__" and not all(machine.type_of(each) is FunctionType for each in (first, second)):
+            return machine.stop("SX2108", "comparing methods of other than plain functions is not interpreted")
+        same = identical(machine, first, second)
+        if isinstance(same, STOPS):
+            return same
+        answers.append(same)
+    return boolean(all(answers) is (index == EQUAL))
 
 
 def _compare_sequences(

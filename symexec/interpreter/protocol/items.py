@@ -6,10 +6,10 @@ import operator
 from collections.abc import Sequence
 from typing import Final
 
-from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_class, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import scalar_of
-from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.classes import class_name, find_in_class
 from symexec.interpreter.protocol.contents import (
     dict_entry,
     list_content,
@@ -23,12 +23,13 @@ from symexec.interpreter.protocol.dicts import dict_set, drop_entry
 from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
+from symexec.interpreter.protocol.numbers import as_bounds, as_index
 from symexec.interpreter.protocol.sequences import make_tuple
-from symexec.interpreter.protocol.special import type_ids
+from symexec.interpreter.protocol.special import mro_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.interpreter.protocol.truth import get_length
 from symexec.values.graph import Kind
-from symexec.values.heap import Absent, ListContent
+from symexec.values.heap import ABSENT, Absent, ListContent
 from symexec.values.model import Constant, Known, Traced, Value
 
 __all__ = ["delete_item", "get_item", "get_length", "set_item"]
@@ -47,7 +48,20 @@ def get_item(machine: Machine, container: Value, key: Value) -> Reply:
     type_ = machine.type_of(container)
     if id(type_) in _READABLE:
         return base_item(machine, type_, container, key)
+    if isinstance(container, Known) and is_class(container.value):
+        return _class_item(machine, container, container.value, key)
     return _special_item(machine, "__getitem__", container, key)
+
+
+def _class_item(machine: Machine, container: Known, type_: type, key: Value) -> Reply:
+    """What a class gives: its metaclass is asked first, then its own `__class_getitem__`."""
+    method = special_method(machine, container, "__getitem__") if type(type_) is not type else None
+    if method is not None:
+        return method if isinstance(method, STOPS) else call_special(machine, method, container, key)
+    if find_in_class(type_, "__class_getitem__") is ABSENT:
+        return machine.stop("SX2115", f"the class {class_name(type_)} is not subscriptable: it raises")
+    getter = machine.get_attribute(machine, container, "__class_getitem__")
+    return getter if isinstance(getter, STOPS) else machine.call(machine, getter, [key], ())
 
 
 def base_item(machine: Machine, base: type, container: Value, key: Value) -> Reply:
@@ -55,8 +69,11 @@ def base_item(machine: Machine, base: type, container: Value, key: Value) -> Rep
     if base is dict:
         return _dict_item(machine, container, key)
     if base is list:
+        index = as_index(machine, key)  # its code may change the list
+        if isinstance(index, STOPS):
+            return index
         content = list_content(machine, container)
-        return content if isinstance(content, Break) else _sequence_item(machine, list, container, content.items, key)
+        return content if isinstance(content, Break) else _sequence_item(machine, list, container, content.items, index)
     if base is tuple:
         items = tuple_items(machine, container)
         return items if isinstance(items, Break) else _sequence_item(machine, tuple, container, items, key)
@@ -69,7 +86,7 @@ def base_item(machine: Machine, base: type, container: Value, key: Value) -> Rep
 
 def _constant_item(machine: Machine, container: Constant, key: Value) -> Reply:
     index = _index_of(machine, key)
-    if isinstance(index, Break):
+    if isinstance(index, STOPS):
         return index
     if isinstance(container.value, tuple) and isinstance(index, int):
         try:
@@ -89,9 +106,13 @@ def _raise(machine: Machine, value: object, key: object) -> Raise | Break:
     return reply if isinstance(reply, STOPS) else machine.stop("SX2115", "this subscript is not interpreted")
 
 
-def _index_of(machine: Machine, key: Value) -> object | Break:
+def _index_of(machine: Machine, key: Value) -> object | Raise | Break:
     """The constant that the key surely is: an int, a slice, or what a sequence refuses."""
-    key = machine.resolve(machine.specialise(key))
+    index = as_index(machine, machine.resolve(machine.specialise(key)))
+    bounds = index if isinstance(index, STOPS) else as_bounds(machine, index)
+    if isinstance(bounds, STOPS):
+        return bounds
+    key = bounds
     if isinstance(key, Traced):
         return machine.stop("SX4005", f"an index depends on the data of a {class_name(key.type)}")
     found = machine.concrete(key)
@@ -120,7 +141,7 @@ def _dict_item(machine: Machine, container: Value, key: Value) -> Reply:
 
 def _sequence_item(machine: Machine, base: type, container: Value, items: Sequence[Value], key: Value) -> Reply:
     index = _index_of(machine, key)
-    if isinstance(index, Break):
+    if isinstance(index, STOPS):
         return index
     if isinstance(index, int):
         try:
@@ -145,8 +166,25 @@ def _special_item(machine: Machine, name: str, container: Value, *args: Value) -
         return method
     type_ = machine.type_of(container)
     if method is None:
-        return machine.stop("SX2115", f"{class_name(type_)} has no {name}: it raises")
+        return _refused(machine, name, type_)
     return call_special(machine, method, container, *args)
+
+
+_ITEM_FUNCTIONS: Final[dict[str, tuple[object, tuple[object, ...]]]] = {
+    "__getitem__": (operator.getitem, (0,)),
+    "__setitem__": (operator.setitem, (0, 0)),
+    "__delitem__": (operator.delitem, (0,)),
+}
+
+
+def _refused(machine: Machine, name: str, type_: type) -> Raise | Break:
+    """What Python raises where an object of a class of the user's has no such method: the key plays no part."""
+    if any(is_static_type(base) and base is not object for base in mro_of(type_)):
+        return machine.stop("SX2115", f"{class_name(type_)} has no {name}: it raises")
+    function, args = _ITEM_FUNCTIONS[name]
+    stand_in: object = type(class_name(type_), (), {})()
+    reply = fold(machine, function, (stand_in, *args))
+    return reply if isinstance(reply, STOPS) else machine.stop("SX2115", f"{class_name(type_)} has no {name}")
 
 
 def set_item(machine: Machine, container: Value, key: Value, value: Value) -> Raise | Break | None:
@@ -175,7 +213,7 @@ def _position(
 ) -> int | slice[object, object, object] | Raise | Break:
     """The non-negative index, or the slice, that `key` means in the list."""
     index = _index_of(machine, key)
-    if isinstance(index, (Break, slice)):
+    if isinstance(index, (Raise, Break, slice)):
         return index
     if not isinstance(index, int):
         return _raise(machine, [], index)

@@ -15,6 +15,7 @@ from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_w
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.cells import cell_content
 from symexec.interpreter.protocol.classes import (
+    ORDER,
     class_function,
     class_name,
     class_record,
@@ -34,7 +35,6 @@ from symexec.values.heap import ABSENT, Absent, SuperContent
 from symexec.values.model import NULL, Constant, Known, Null, Value
 from symexec.values.origin import Attribute, Fixed, Held, Item
 
-_ORDER: Final = names_of(type)["__mro__"]
 _getter: Final = property.__dict__["fget"].__get__
 
 
@@ -142,7 +142,7 @@ def _rely_on_order(machine: Machine, start: type, first: int, end: int) -> Break
     record = class_record(machine, start)
     if record.fixed:
         return None
-    if find_in_class(type(start), "__mro__") is not _ORDER:
+    if find_in_class(type(start), "__mro__") is not ORDER:
         return machine.stop("SX2010", f"the metaclass of {class_name(start)} has an order of its own")
     stop = rely_on_metaclass(machine, record)
     if stop is not None:

@@ -17,6 +17,7 @@ from symexec.interpreter.protocol.contents import (
     set_length,
     tuple_items,
 )
+from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.special import type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.values.graph import Kind
@@ -60,7 +61,7 @@ def _instance_truth(machine: Machine, value: Value) -> bool | Raise | Break:
         answer = machine.resolve(reply)
         if isinstance(answer, Constant) and type(answer.value) is bool:
             return answer.value
-        return machine.stop("SX4001", "__bool__ gave no constant bool")
+        return _refused(machine, bool, "__bool__", answer)
     method = special_method(machine, value, "__len__")
     if isinstance(method, STOPS):
         return method
@@ -107,7 +108,17 @@ def _called_length(machine: Machine, method: Value, value: Value) -> int | Raise
     answer = machine.resolve(reply)
     if isinstance(answer, Constant) and type(answer.value) is int and 0 <= answer.value <= sys.maxsize:
         return answer.value
-    return machine.stop("SX4003", "__len__ gave no constant int")
+    return _refused(machine, len, "__len__", answer)
+
+
+def _refused(machine: Machine, function: object, name: str, answer: Value) -> Raise | Break:
+    """What Python raises where a special method gives a constant that does not fit."""
+    if isinstance(answer, Constant) and is_plain(answer.value):
+        stand_in: object = type("object", (), {name: lambda _: answer.value})()
+        reply = fold(machine, function, (stand_in,))
+        if isinstance(reply, Raise):
+            return reply
+    return machine.stop("SX4003" if name == "__len__" else "SX4001", f"{name} gave no constant that fits")
 
 
 def builtin_length(machine: Machine, value: Value, type_: type) -> int | Break | None:
