@@ -16,6 +16,12 @@ RAISES: Final = "SX1003"
 SUSPENDED: Final = "SX1004"
 """The code of what ends a trace where a generator or coroutine hands control to its caller: no failure, not counted."""
 
+LOOPS: Final = "SX4007"
+"""The code of what ends a trace where a loop goes on over an iterator that existed before: no failure, not counted."""
+
+ORDINARY: Final = frozenset({SUSPENDED, LOOPS})
+"""The codes of what ends a trace in the course of things, and is no failure."""
+
 
 class SymexecError(Exception):
     """Root of all errors raised by symexec itself (never of errors of the user's program)."""

@@ -23,7 +23,7 @@ from symexec.capture.splice import Anchor, Splice
 from symexec.capture.survey import Survey
 from symexec.capture.trace import Site, graph_of, needed_values, trace_obstacle
 from symexec.config import Config
-from symexec.errors import RAISES, SUSPENDED, BreakReason, GraphBreakError
+from symexec.errors import ORDINARY, RAISES, BreakReason, GraphBreakError
 from symexec.interpreter.frame import FrameState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.translator import Ending, InstructionTranslator
@@ -274,8 +274,8 @@ class Record:
         self.settings.observer.skipped(skipped)
 
     def _note_break(self, reason: BreakReason) -> None:
-        """Count it, unless the function only handed control to its caller: it was to do that."""
-        if reason.code != SUSPENDED:
+        """Count it, unless it is in the course of things."""
+        if reason.code not in ORDINARY:
             self.breaks[reason] = None
 
     def _check_whole(self, reason: BreakReason | None) -> None:

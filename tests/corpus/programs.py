@@ -434,7 +434,7 @@ def multiples(a, count):
         yield a * n
 
 
-@program(None)
+@program(19)
 def generators(a):
     return sum(multiples(a, 4)) + list(multiples(a, 3))[-1] - sum(a + n for n in range(3))
 
@@ -452,7 +452,7 @@ class Section:
         return False
 
 
-@program(None)
+@program(3)
 def context_managers(a):
     journal = []
     with Section(journal) as outer:
@@ -472,7 +472,7 @@ def refuse_if(a, refused):
     return a * 2.0
 
 
-@program(None)
+@program(4)
 def exceptions(a):
     score = 0
     try:

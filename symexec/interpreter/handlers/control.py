@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
-from symexec.errors import InternalError
+from symexec.errors import LOOPS, InternalError
 from symexec.interpreter.frame import Frame
-from symexec.interpreter.machine import Machine
+from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Jump, Outcome, Return
 from symexec.interpreter.protocol.comparisons import identical
 from symexec.interpreter.protocol.iterate import get_iterator, known_length, next_item
 from symexec.interpreter.protocol.truth import get_length, truth
-from symexec.values.model import NONE, Constant
+from symexec.values.model import NONE, Constant, Known
+from symexec.values.origin import Stack
 
 
 def taken(instruction: Instruction) -> Jump:
@@ -55,7 +56,10 @@ def get_iter(machine: Machine, frame: Frame, instruction: Instruction) -> Outcom
 def for_iter(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Push the next item; at the end drop the iterator and leave the loop."""
     stack = frame.state.stack
-    length = known_length(machine, stack[-1])
+    iterator = stack[-1]
+    if isinstance(iterator, Known) and isinstance(iterator.origin, Stack) and is_static_type(type(iterator.value)):
+        return machine.stop(LOOPS, "the loop goes on over an iterator that existed before the trace")
+    length = known_length(machine, iterator)
     if length is not None and length > machine.config.unroll:
         return machine.stop(
             "SX4002",
