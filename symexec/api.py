@@ -110,11 +110,10 @@ class Stats:
     """What a compiled function has come to.
 
     `traces`: traces it holds.  `operations` and `instructions`: graph operations in them, and interpreted instructions
-    they stand for.  `breaks`: the distinct reasons for which tracing stopped, suspensions of generators and
-    coroutines left aside.  `misses`: calls or passes for which no
-    trace fitted and one was asked for.  `fallbacks`: times a trace gave way to the
-    original: an operation raised, or others had changed meanwhile what it relied on.
-    `code_size`: bytes of bytecode.
+    they stand for.  `breaks`: the distinct reasons for which tracing stopped, but for what is in the course of things:
+    suspensions of generators and coroutines, loops and handlers that go on after another break.  `misses`: calls or
+    passes for which no trace fitted and one was asked for.  `fallbacks`: times a trace gave way to the original: an
+    operation raised, or others had changed meanwhile what it relied on.  `code_size`: bytes of bytecode.
     """
 
     traces: int

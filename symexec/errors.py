@@ -19,8 +19,11 @@ SUSPENDED: Final = "SX1004"
 LOOPS: Final = "SX4007"
 """The code of what ends a trace where a loop goes on over an iterator that existed before: no failure, not counted."""
 
-ORDINARY: Final = frozenset({SUSPENDED, LOOPS})
-"""The codes of what ends a trace in the course of things, and is no failure."""
+ENTERED_BEFORE: Final = frozenset({"SX1007", "SX1009"})
+"""The codes of what ends a trace that began inside a `with` or a handler: Python leaves what it entered."""
+
+ORDINARY: Final = frozenset({SUSPENDED, LOOPS}) | ENTERED_BEFORE
+"""The codes of what ends a trace in the course of things, and is no failure: not counted."""
 
 
 class SymexecError(Exception):

@@ -141,6 +141,7 @@ CAPTURED = [
     ("5", "def fact(n): return 1 if n < 2 else n * fact(n - 1)\nreturn fact(a)"),
     ("1", "f = [lambda: i for i in (1, 2)]\ng = [lambda i=i: i for i in (1, 2)]\nreturn [h() for h in f + g]"),
     ("Box(4)", "m = a.method\nreturn m(1), a.method(1, 2, z=9), Box.method(a, 5, y=6), a.limit, Box.limit"),
+    ("Box(4)", "m = a.method\nreturn m.__doc__, m.__name__, m.__func__ is Box.method, m.__self__ is a"),
     ("1", "x = y = z = [a]\nx += [2]\nx, y = y, 3\nreturn x, y, z, x is z"),
     ("[1]", "def f(x=a): return x\nreturn f() is a, f.__defaults__[0] is a if False else True"),
     ("1", "assert a, 'message'\nassert a == 1\nreturn a"),

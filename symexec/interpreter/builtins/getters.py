@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit
+from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, named
 from symexec.interpreter.builtins.functions import is_callable
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.contents import constant_of
-from symexec.interpreter.protocol.getters import is_placeholder, partial_content
+from symexec.interpreter.protocol.getters import KEY_TYPE, is_placeholder, partial_content
 from symexec.values.heap import CalledContent
 from symexec.values.model import Known, Value
 
@@ -58,9 +59,17 @@ def _partial(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
     return machine.heap.make(CalledContent(partial, partial, (*args, *named.values()), tuple(named)))
 
 
+def _cmp_to_key(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
+    given = named(args, kwargs, ("mycmp",))
+    if given is None or "mycmp" not in given:
+        return misfit(machine)
+    return machine.heap.make(CalledContent(KEY_TYPE, functools.cmp_to_key, (given["mycmp"],)))
+
+
 GETTER_RULES: Final[dict[object, Rule]] = {
     operator.attrgetter: _attrgetter,
     operator.itemgetter: _itemgetter,
     operator.methodcaller: _methodcaller,
     partial: _partial,
+    functools.cmp_to_key: _cmp_to_key,
 }

@@ -177,14 +177,14 @@ def _sort(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if isinstance(reverse, STOPS):
         return reverse
     before = list(content.items)
-    _hide(machine, content, before)  # as CPython does: a key function sees an empty list
+    _hide(machine, content, before)  # as CPython does: key functions and comparisons see an empty list
     keys = sort_keys(machine, before, given.get("key"))
+    order = keys if isinstance(keys, STOPS) else sort_order(machine, keys, reverse)
     if content.items:
         return machine.stop("SX2117", "the list is changed while it is sorted")
     _show(machine, content, before)
     if isinstance(keys, STOPS):
         return keys
-    order = sort_order(machine, keys, reverse)
     if isinstance(order, STOPS):
         return (
             machine.stop("SX2117", "a failing sort leaves the list partly sorted")

@@ -91,12 +91,12 @@ def _of_known(machine: Machine, owner: Known, name: str) -> Pair | Raise | Break
 
 
 def _of_method(machine: Machine, function: Value, bound_to: Value, name: str) -> Pair | Raise | Break:
-    """An attribute of a bound method: its own two, or else what its function has."""
+    """An attribute of a bound method: its own two, or else what its function has (its documentation as well)."""
     if name == "__func__":
         return NULL, function
     if name == "__self__":
         return NULL, bound_to
-    if find_in_class(MethodType, name) is not ABSENT:
+    if name != "__doc__" and find_in_class(MethodType, name) is not ABSENT:
         return machine.stop("SX2014", f"{name!r} of a bound method is not known")
     reply = get_attribute(machine, function, name)
     return reply if isinstance(reply, STOPS) else (NULL, reply)

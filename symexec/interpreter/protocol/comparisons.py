@@ -14,6 +14,7 @@ from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, list_content, set_items, tuple_items
 from symexec.interpreter.protocol.fixed import is_end
 from symexec.interpreter.protocol.folding import copied, fold, holds_nan, is_plain, refusal
+from symexec.interpreter.protocol.getters import compared_keys
 from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of, names_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
 from symexec.interpreter.protocol.truth import truth
@@ -33,6 +34,7 @@ COMPARISONS: Final[tuple[object, ...]] = (
 )
 """By the index that `COMPARE_OP` carries."""
 
+LESS: Final = 0
 EQUAL: Final = 2
 NOT_EQUAL: Final = 3
 _NAMES: Final = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
@@ -126,6 +128,9 @@ def compare(machine: Machine, index: int, left: Value, right: Value, depth: int 
             return _compare_plain(machine, index, left, right)
     if isinstance(left, Traced) or isinstance(right, Traced):
         return machine.operate(Kind.CALL, COMPARISONS[index], [left, right])
+    compared = compared_keys(machine, left, right)
+    if compared is not None:
+        return compared if isinstance(compared, STOPS) else compare(machine, index, compared, Constant(0))
     left_type, right_type = machine.type_of(left), machine.type_of(right)
     if is_exact(left_type) and is_exact(right_type):
         return _compare_builtin(machine, index, left, right, depth)

@@ -26,6 +26,7 @@ from symexec.values.model import Constant, Known, Made, Value
 Keywords: TypeAlias = Sequence[tuple[str, Value]]
 
 GETTERS: Final = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
+KEY_TYPE: Final[type] = type(functools.cmp_to_key(max))
 PLACEHOLDER: Final = vars(functools).get("Placeholder", object())  # 3.14
 
 
@@ -56,10 +57,33 @@ def call_called(machine: Machine, content: CalledContent, args: Sequence[Value],
         merged = dict(zip(content.names, content.args[split:], strict=True))
         merged.update(kwargs)
         return machine.call(machine, content.args[0], [*content.args[1:split], *args], tuple(merged.items()))
+    if content.type is KEY_TYPE:
+        if len(args) != 1 or kwargs or len(content.args) != 1:
+            return machine.stop("SX2116", "a key of cmp_to_key is called with other than one argument")
+        return machine.heap.make(CalledContent(KEY_TYPE, make_key, (content.args[0], args[0])))
     get = next((get for type_, get in _GET.items() if type_ is content.type), None)
     if get is None or len(args) != 1 or kwargs:
         return machine.stop("SX2116", f"{content.type.__name__} is called with other than one argument")
     return get(machine, content, args[0])
+
+
+def make_key(comparison: Callable[[object, object], int], value: object) -> object:
+    """A key of `functools.cmp_to_key` for a value: what emitted code calls."""
+    return functools.cmp_to_key(comparison)(value)
+
+
+def compared_keys(machine: Machine, left: Value, right: Value) -> Reply | None:
+    """What the comparison of two keys of `cmp_to_key` gives, to be compared with 0; `None` for other objects."""
+    first, second = _key_content(machine, left), _key_content(machine, right)
+    if first is None or second is None:
+        return None
+    return machine.call(machine, first.args[0], [first.args[1], second.args[1]], ())
+
+
+def _key_content(machine: Machine, value: Value) -> CalledContent | None:
+    content = machine.heap.content(value) if isinstance(value, Made) else None
+    is_key = isinstance(content, CalledContent) and content.type is KEY_TYPE and len(content.args) == 2
+    return content if is_key and isinstance(content, CalledContent) else None
 
 
 def called_attribute(machine: Machine, content: CalledContent, name: str) -> Reply:

@@ -21,10 +21,10 @@ from symexec.interpreter.protocol.attributes import get_attribute
 from symexec.interpreter.protocol.contents import dict_entry
 from symexec.interpreter.protocol.modules import module_attribute
 from symexec.interpreter.protocol.namespaces import global_entry, load_builtin
-from symexec.values.guard import ContainsKey, Equals, Is, TypeIs
+from symexec.values.guard import Equals, Is, TypeIs
 from symexec.values.heap import Absent
 from symexec.values.model import Constant, Known, Value
-from symexec.values.origin import Attribute, Fixed, Held
+from symexec.values.origin import Attribute, Fixed
 
 _IMPORT: Final = builtins.__import__
 _namespace_of: Final = vars(ModuleType)["__dict__"].__get__
@@ -84,13 +84,9 @@ def _missing(machine: Machine, name: str) -> Break:
 
 
 def _member(machine: Machine, module: Known, name: str) -> Value | Break:
-    """An attribute that the module has in its namespace, its presence guarded."""
+    """An attribute that the module has in its namespace."""
     found = module_attribute(machine, module, name)
-    if isinstance(found, Raise):
-        return _missing(machine, name)
-    if isinstance(found, Known) and found.origin == Attribute(module.origin, name):
-        machine.guards.add(Attribute(module.origin, "__dict__"), ContainsKey(name, True))
-    return found
+    return _missing(machine, name) if isinstance(found, Raise) else found
 
 
 def _rely_on_import(machine: Machine, namespace: Value) -> Break | None:
@@ -118,8 +114,8 @@ def _loaded(machine: Machine, name: str) -> Known | Break:
     if not _is_initialised(module):
         return machine.stop(_CODE, f"{name} is still being imported", _HINT)
     machine.guards.add(entry.origin, Is(module))
-    machine.guards.add(Held(module), TypeIs(ModuleType))
-    return Known(module, Held(module))
+    machine.type_of(entry)  # its class may be replaced
+    return entry
 
 
 def _is_initialised(module: ModuleType) -> bool:
