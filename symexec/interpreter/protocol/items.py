@@ -21,9 +21,10 @@ from symexec.interpreter.protocol.contents import (
 )
 from symexec.interpreter.protocol.dicts import dict_set, drop_entry
 from symexec.interpreter.protocol.folding import fold, is_plain
-from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
 from symexec.interpreter.protocol.numbers import as_bounds, as_index
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.special import mro_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
@@ -232,7 +233,11 @@ def _set_list_item(machine: Machine, container: Value, key: Value, value: Value)
         return position
     if isinstance(position, int):
         return store_index(machine, container, position, value)
-    values = iterate_all(machine, value)
+    iterator = get_iterator(machine, value)
+    if isinstance(iterator, Raise) and is_raised(machine, iterator, TypeError):
+        refused = fold(machine, operator.setitem, ([], position, None))  # in words of its own
+        return refused if isinstance(refused, STOPS) else iterator
+    values = iterator if isinstance(iterator, STOPS) else iterate_all(machine, iterator)
     if isinstance(values, STOPS):
         return values
     return _store_slice(machine, container, content, position, values)
