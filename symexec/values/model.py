@@ -34,7 +34,7 @@ class Known:
     Nothing about `value` may be relied on before a guard for it has been recorded.
     """
 
-    value: object
+    value: object = attrs.field(repr=False)  # its own repr could run user code
     origin: Origin
 
 

@@ -75,6 +75,9 @@ def store(machine: Machine, owner: Owner, record: ClassRecord, name: str, value:
             return machine.stop(
                 "SX2015", f"the slot {name!r} of an object of {class_name(record.type)} is set by Python"
             )
+        stop = rely_on_loads(machine, record)
+        if stop is not None:
+            return stop
         if name in record.written and name not in content.attributes:
             return hidden(machine, record, name)
         old = part_from_dicts(machine, first, name) or own_attribute(machine, first, content, record, name)
@@ -172,7 +175,7 @@ def discard(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> R
         return reply
     first, content = reply
     if found.kind is FoundKind.SLOT and (is_quiet(record) and writes_plainly(record.type, "__delattr__")):
-        return remove(machine, first, content, name)
+        return rely_on_loads(machine, record) or remove(machine, first, content, name)
     if found.kind is FoundKind.SLOT:
         return remove(machine, first, content, name) if type(first) is Made else _undeletable(machine, record, name)
     through_dict = is_through_dict(machine, first, content) or not writes_plainly(record.type, "__delattr__")
