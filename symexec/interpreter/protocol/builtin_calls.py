@@ -20,6 +20,7 @@ from symexec.interpreter.builtins.lists import LIST_RULES
 from symexec.interpreter.builtins.mappings import MAPPING_RULES
 from symexec.interpreter.builtins.numbers import number_rules
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
+from symexec.interpreter.builtins.ordered import ORDERED_RULES
 from symexec.interpreter.builtins.pure import PURE_RULES
 from symexec.interpreter.builtins.pure_iterators import PURE_ITERATOR_RULES
 from symexec.interpreter.builtins.reductions import REDUCTION_RULES
@@ -48,6 +49,7 @@ _CONSTANT_RULES: Final[Mapping[object, Rule]] = {
     **EXCEPTION_RULES,
     **ITERATOR_RULES,
     **GETTER_RULES,
+    **ORDERED_RULES,
     **PURE_ITERATOR_RULES,
 }
 RULES: Final[Mapping[object, Rule]] = {**_CONSTANT_RULES, **number_rules(_CONSTANT_RULES)}

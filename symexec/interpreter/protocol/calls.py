@@ -16,6 +16,7 @@ from types import (
 from typing import Final, TypeAlias
 
 from symexec.errors import InternalError
+from symexec.interpreter.equivalents.ends import leave_to_python
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.marks import graph_break, is_disabled
 from symexec.interpreter.outcomes import Break, Raise, Reply
@@ -87,6 +88,8 @@ def _call_function(
     if id(function) not in machine.functions:
         if function is graph_break:
             return machine.stop("SX1000", _message(machine, args, kwargs))
+        if function is leave_to_python:
+            return machine.stop("SX2116", _message(machine, args, kwargs))
         if is_disabled(function):
             return machine.stop("SX2004", f"{function.__qualname__} is disabled", "it always runs as written")
         if any(domain.handles(function) for domain in machine.domains):
