@@ -45,8 +45,8 @@ def find_obstacle(heap: Heap, values: Sequence[Value]) -> str | None:
 
 def _obstacle(heap: Heap, content: Content) -> str | None:
     match content:
-        case ObjectContent(base=ExceptionContent(was_raised=True)):
-            return "an exception that was raised keeps its traceback, which is Python's to write"
+        case ObjectContent(base=ExceptionContent(obstacle=str() as obstacle)):
+            return obstacle
         case ObjectContent(type=type_) if type_ is TracebackType:
             return "a traceback is Python's to write"
         case ObjectContent(base=ExceptionContent(args=None)):

@@ -142,7 +142,7 @@ class ExceptionContent:
     """What an exception made by the trace holds beside its attributes.
 
     `args` is a tuple, `None` where it is not known; `members` are other fields of its C structure, as far as known.
-    Once it was raised it cannot be made real: its traceback is Python's to write.
+    `obstacle` says why it cannot be made real: once it was raised, its traceback is Python's to write.
     """
 
     args: Value | None
@@ -151,7 +151,7 @@ class ExceptionContent:
     context: Value = NONE
     suppress_context: bool = False
     traceback: Value = NONE
-    was_raised: bool = False
+    obstacle: str | None = None
 
 
 @attrs.define(eq=False, repr=False)

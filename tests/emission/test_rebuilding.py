@@ -471,7 +471,7 @@ def test_what_cannot_be_made_real_is_said_before() -> None:
         FunctionContent(code_named(outer, "counting"), GLOBALS, "n", "q", attributes={"a": X}),
         GeneratorContent(types.GeneratorType),
         ObjectContent(types.TracebackType, {}),
-        ObjectContent(ValueError, {}, ExceptionContent(Constant(()), was_raised=True)),
+        ObjectContent(ValueError, {}, ExceptionContent(Constant(()), obstacle="it was raised")),
         ObjectContent(ValueError, {}, ExceptionContent(None)),
     ]
     for content in obstacles:

@@ -52,7 +52,8 @@ def layout_of(type_: type) -> type:
     return next(base for base in mro_of(type_) if is_static_type(base))
 
 
-def _is_known(layout: type) -> bool:
+def is_known_layout(layout: type) -> bool:
+    """Whether what a builtin exception's constructor does is known here."""
     plain = _size_of(layout) == _size_of(BaseException)
     return plain or id(layout) in _NAMED or is_among(layout, (StopIteration, SystemExit, BaseExceptionGroup))
 
@@ -60,7 +61,7 @@ def _is_known(layout: type) -> bool:
 def create_exception(machine: Machine, record: ClassRecord, args: Sequence[Value]) -> Made | Break:
     """What `BaseException.__new__` makes of a class that was identified: its arguments are kept as they are."""
     layout = layout_of(record.type)
-    if not _is_known(layout) or layout is BaseExceptionGroup:
+    if not is_known_layout(layout) or layout is BaseExceptionGroup:
         return machine.stop("SX2022", f"a {class_name(record.type)} is made by C code that is not known")
     if look_up(record, "__del__").kind is not FoundKind.ABSENT:
         return machine.stop("SX5002", f"objects of {class_name(record.type)} have a finalizer")
@@ -89,7 +90,7 @@ def initialise_exception(
     """What `owner.__init__(exception, ...)` does, for a builtin exception class `owner`."""
     layout = layout_of(owner)
     fields = fields_of(machine, exception)
-    if not _is_known(layout):
+    if not is_known_layout(layout):
         return machine.stop("SX2022", f"{class_name(owner)}.__init__ is C code that is not known")
     wanted = _NAMED.get(id(layout), ())
     if kwargs and not wanted:
@@ -204,7 +205,7 @@ def exception_text(machine: Machine, exception: Made, function: object) -> Reply
     fields = fields_of(machine, exception)
     args = NOT_CONCRETE if fields.args is None else copied(machine, fields.args)
     named = function is str or type_ is layout  # repr tells the name of the class, which may change
-    if not isinstance(args, tuple) or not named or not (_is_known(layout) or layout is KeyError):
+    if not isinstance(args, tuple) or not named or not (is_known_layout(layout) or layout is KeyError):
         return machine.stop("SX2110", f"the text of an object of type {class_name(type_)} is left to Python")
     stand_in: object = layout(*args)
     return fold(machine, function, (stand_in,))

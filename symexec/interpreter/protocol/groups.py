@@ -114,7 +114,7 @@ def _subset(machine: Machine, group: Made, members: Sequence[Value]) -> Value | 
     fields = fields_of(machine, made)
     fields.traceback, fields.context, fields.cause = old.traceback, old.context, old.cause
     fields.suppress_context = True  # as whoever sets a cause does, `None` included
-    fields.was_raised = old.was_raised
+    fields.obstacle = old.obstacle
     return _copy_notes(machine, group, made) or made
 
 

@@ -5,18 +5,20 @@ Follows CPython's `_PyErr_SetObject` and `_PyErr_GetTopmostException` (Python/er
 
 from __future__ import annotations
 
-from types import TracebackType
+from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
 from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Raise
 from symexec.interpreter.protocol.folding import wrap
-from symexec.interpreter.protocol.special import mro_of
+from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.values.heap import Content, ExceptionContent, ObjectContent, TupleContent
 from symexec.values.model import NONE, Constant, Known, Made, Value
 
-_MEMBERS: Final = ("value", "name", "code")  # of C structures, that are told of a new exception
+_FIELDS: Final = (GetSetDescriptorType, MemberDescriptorType)
+_UNTOLD: Final = frozenset({"obj"})  # of an `AttributeError`: whoever raises a new one here does not say
+_RAISED: Final = "an exception that was raised keeps its traceback, which is Python's to write"
 _TRACEBACK: Final = TracebackType
 
 
@@ -50,15 +52,36 @@ def as_exception(machine: Machine, stop: Raise) -> Made:
     raised = stop.exception
     if isinstance(raised, Made):
         return raised
-    args = wrap(machine, raised.args)
-    content = ExceptionContent(None if isinstance(args, STOPS) else args)
-    for name in _MEMBERS:
-        member = wrap(machine, getattr(raised, name, None))
-        if not isinstance(member, STOPS):
-            content.members[name] = member
-    made = machine.heap.make(ObjectContent(type(raised), {}, content))
+    made = machine.heap.make(ObjectContent(type(raised), {}, fields_from(machine, raised)))
     set_context(machine, made)
     return made
+
+
+def fields_from(machine: Machine, exception: BaseException) -> ExceptionContent:
+    """What a new exception of a builtin class holds, as far as it can be followed."""
+    args = wrap(machine, exception.args)
+    fields = ExceptionContent(None if isinstance(args, STOPS) else args)
+    for base in mro_of(type(exception)):
+        if base is BaseException:
+            break
+        for name, raw in names_of(base).items():
+            if isinstance(raw, _FIELDS) and name not in _UNTOLD:
+                member = _member(machine, raw, exception)
+                if member is not None:
+                    fields.members[name] = member
+    return fields
+
+
+def _member(
+    machine: Machine, raw: GetSetDescriptorType | MemberDescriptorType, exception: BaseException
+) -> Value | None:
+    """A field of the C structure; `None` where it is not set or cannot be followed."""
+    try:
+        value: object = raw.__get__(exception)
+    except AttributeError:
+        return None
+    reply = wrap(machine, value)
+    return None if isinstance(reply, STOPS) else reply
 
 
 def handled_exception(machine: Machine) -> Value:
@@ -96,8 +119,8 @@ def set_context(machine: Machine, exception: Made) -> None:
 def note_raised(machine: Machine, exception: Made) -> None:
     """It goes through a frame: Python would write its traceback."""
     fields = fields_of(machine, exception)
-    if not fields.was_raised:
-        change(machine, fields, "was_raised", True)
+    if fields.obstacle is None:
+        change(machine, fields, "obstacle", _RAISED)
     change(machine, fields, "traceback", machine.heap.make(ObjectContent(_TRACEBACK, {})))
 
 
