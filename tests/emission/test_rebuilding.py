@@ -24,6 +24,7 @@ from symexec.values.heap import (
     ExceptionContent,
     FunctionContent,
     GeneratorContent,
+    InterpolationContent,
     Heap,
     IteratorContent,
     ListContent,
@@ -33,6 +34,7 @@ from symexec.values.heap import (
     SetContent,
     SliceContent,
     SuperContent,
+    TemplateContent,
     TupleContent,
     ViewContent,
 )
@@ -127,6 +129,17 @@ def test_exceptions_that_were_never_raised() -> None:
     fields.context = itself
     found = build(heap, itself)
     assert type(found) is Sealed and found.__context__ is found
+
+
+def test_template_strings() -> None:
+    library = pytest.importorskip("string.templatelib", reason="there are no template strings before 3.14")
+    heap = Heap()
+    part = heap.make(InterpolationContent(library.Interpolation, X, Constant("x"), "r", Constant(".2")))
+    parts = heap.make(TupleContent((part,)))
+    found = build(heap, heap.make(TemplateContent(library.Template, Constant(("a", "b")), parts)))
+    assert type(found) is library.Template and found.strings == ("a", "b")
+    (shown,) = found.interpolations
+    assert (shown.value, shown.expression, shown.conversion, shown.format_spec) == ("x", "x", "r", ".2")
 
 
 def test_super_objects() -> None:
