@@ -14,7 +14,7 @@ def unwind(machine: Machine, frame: Frame, stop: Raise) -> Raise | None:
     """Go to the handler of the current instruction; without one, what leaves the frame."""
     exception = as_exception(machine, stop)
     if not stop.again:
-        note_raised(machine, exception)
+        note_raised(machine, exception, may_go_on=frame.routine.is_generator_like)
     state = frame.state
     handler = frame.routine.instructions[state.position].handler
     if handler is None:

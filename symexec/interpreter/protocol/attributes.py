@@ -9,6 +9,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.attribute_writes import delete_object_attribute, set_object_attribute
+from symexec.interpreter.protocol.c_methods import c_function_name
 from symexec.interpreter.protocol.class_attributes import class_attribute, set_class_attribute
 from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, look_up
 from symexec.interpreter.protocol.descriptors import Pair, is_unbound, object_attribute
@@ -87,7 +88,8 @@ def _of_known(machine: Machine, owner: Known, name: str) -> Pair | Raise | Break
     if type(value) is MethodType:
         function = Known(value.__func__, Attribute(owner.origin, "__func__"))
         return _of_method(machine, function, Known(value.__self__, Attribute(owner.origin, "__self__")), name)
-    return object_attribute(machine, owner, type_, name)
+    own_name = c_function_name(machine, owner, name)
+    return object_attribute(machine, owner, type_, name) if own_name is None else (NULL, own_name)
 
 
 def _of_method(machine: Machine, function: Value, bound_to: Value, name: str) -> Pair | Raise | Break:
@@ -136,7 +138,7 @@ def _of_made(machine: Machine, owner: Made, name: str) -> Pair | Raise | Break:
         case ObjectContent(type=type_):
             return object_attribute(machine, owner, type_, name)
         case MethodContent(function=function, owner=bound_to):
-            if machine.made_type(owner) is not MethodType and name != "__self__":
+            if machine.made_type(owner) is not MethodType and name not in ("__self__", "__name__"):
                 return machine.stop("SX2014", f"{name!r} of a bound C function is not known")
             return _of_method(machine, function, bound_to, name)
         case FunctionContent():

@@ -1,12 +1,19 @@
-"""Methods of C that are objects themselves: bound slot wrappers, and `__get__` called by name.
+"""Functions and methods of C that are objects themselves: bound slot wrappers, `__get__` called by name, names.
 
 Gives what they stand for: the function and the arguments of an ordinary call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import FunctionType, MethodDescriptorType, MethodWrapperType, WrapperDescriptorType
+from collections.abc import Callable, Mapping, Sequence
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
 from typing import Final
 
 from symexec.interpreter.machine import Machine, is_process_wide
@@ -15,7 +22,7 @@ from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.special import names_of
 from symexec.values.guard import Equals, TypeIs
 from symexec.values.heap import MethodContent
-from symexec.values.model import Known, Value
+from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Fixed
 
 BINDERS: Final = tuple(
@@ -23,7 +30,32 @@ BINDERS: Final = tuple(
 )
 """What binds functions to objects, called as `function.__get__(instance, owner)`."""
 
+_C_FUNCTIONS: Final = (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    MethodDescriptorType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
+_NAMES: Final[Mapping[int, Callable[[object], object]]] = {
+    id(type_): type_.__dict__["__name__"].__get__ for type_ in _C_FUNCTIONS
+}
+
+
 _BINDING_TYPES: Final = (FunctionType, MethodDescriptorType, WrapperDescriptorType)
+
+
+def c_function_name(machine: Machine, known: Known, name: str) -> Constant | None:
+    """The `__name__` of a function or method of C whose type is guarded; `None` for other names and objects."""
+    getter = _NAMES.get(id(type(known.value))) if name == "__name__" else None
+    if getter is None:
+        return None
+    own_name: object = getter(known.value)
+    if machine.is_fixed(known.value):
+        machine.identify(known)
+    else:
+        machine.guards.add(Attribute(known.origin, name), Equals(own_name))
+    return Constant(own_name)
 
 
 def unwrap(machine: Machine, known: Known, wrapper: MethodWrapperType) -> tuple[Known, Known] | Break:

@@ -37,6 +37,7 @@ from symexec.interpreter.protocol.construction import (
 from symexec.interpreter.protocol.contents import dict_content, tuple_items
 from symexec.interpreter.protocol.exception_calls import call_exception_method, construct_builtin_exception
 from symexec.interpreter.protocol.exceptions import is_exception_class
+from symexec.interpreter.protocol.frame_functions import call_in_place_of
 from symexec.interpreter.protocol.getters import PLACEHOLDER, call_called, getter_of
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
 from symexec.interpreter.protocol.special import names_of
@@ -98,7 +99,8 @@ def _call_function(
         name = traced_method(known, args[0])
         if name is not None:
             return machine.operate(Kind.METHOD, name, args, kwargs)
-    return inline_existing(machine, known, function, args, kwargs)
+    reply = call_in_place_of(machine, known, function, args, kwargs)
+    return inline_existing(machine, known, function, args, kwargs) if reply is None else reply
 
 
 def _message(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> str:

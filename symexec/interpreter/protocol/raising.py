@@ -13,13 +13,14 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Raise
 from symexec.interpreter.protocol.folding import wrap
 from symexec.interpreter.protocol.special import mro_of, names_of
-from symexec.values.heap import Content, ExceptionContent, ObjectContent, TupleContent
-from symexec.values.model import NONE, Constant, Known, Made, Value
+from symexec.values.heap import Absent, Content, ExceptionContent, ObjectContent, TupleContent
+from symexec.values.model import NONE, TRUE, Constant, Known, Made, Value
 
 _FIELDS: Final = (GetSetDescriptorType, MemberDescriptorType)
 _UNTOLD: Final = frozenset({"obj"})  # of an `AttributeError`: whoever raises a new one here does not say
 _RAISED: Final = "an exception that was raised keeps its traceback, which is Python's to write"
 _TRACEBACK: Final = TracebackType
+_MAY_GO_ON: Final = "frames that may go on"  # noted of a traceback that has frames of generators
 
 
 def raised_type(machine: Machine, stop: Raise) -> type:
@@ -116,12 +117,20 @@ def set_context(machine: Machine, exception: Made) -> None:
     change(machine, fields_of(machine, exception), "context", handled)
 
 
-def note_raised(machine: Machine, exception: Made) -> None:
-    """It goes through a frame: Python would write its traceback."""
+def note_raised(machine: Machine, exception: Made, *, may_go_on: bool) -> None:
+    """It goes through a frame: Python would write its traceback.  `may_go_on`: the frame is a generator's."""
     fields = fields_of(machine, exception)
     if fields.obstacle is None:
         change(machine, fields, "obstacle", _RAISED)
-    change(machine, fields, "traceback", machine.heap.make(ObjectContent(_TRACEBACK, {})))
+    may_go_on = may_go_on or (fields.traceback is not NONE and not is_of_calls(machine, fields.traceback))
+    attributes: dict[str, Value | Absent] = {_MAY_GO_ON: TRUE} if may_go_on else {}
+    change(machine, fields, "traceback", machine.heap.make(ObjectContent(_TRACEBACK, attributes)))
+
+
+def is_of_calls(machine: Machine, traceback: Value) -> bool:
+    """Whether it is a traceback of the trace whose frames are all of calls, which end or are running."""
+    content = machine.heap.content(traceback) if isinstance(traceback, Made) else None
+    return isinstance(content, ObjectContent) and content.type is _TRACEBACK and _MAY_GO_ON not in content.attributes
 
 
 def is_traceback(machine: Machine, value: Value) -> bool:
