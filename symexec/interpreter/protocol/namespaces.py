@@ -11,7 +11,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.fixed import fixed_name, is_fixed_namespace
 from symexec.values.effect import DeleteItem, SetItem
-from symexec.values.guard import ContainsKey, Present
+from symexec.values.guard import ContainsKey, Lacks, Present
 from symexec.values.heap import ABSENT, Absent, DictContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Fixed, Global, Globals, Item
@@ -69,8 +69,15 @@ def load_builtin(machine: Machine, namespace: Value, name: str) -> Value | Raise
     used = dictionary.get("__builtins__", _BUILTINS)
     if used is not _BUILTINS and used is not _NAMES:
         return machine.stop("SX2003", "the function has builtins of its own")
-    if name not in _NAMES:
-        return Raise(NameError(f"name '{name}' is not defined", name=name))
+    written = _written_builtin(machine, name)
+    if written is not None or name not in _NAMES:
+        if name not in dictionary:
+            machine.guards.add(namespace.origin, ContainsKey(name, False))
+        if written is None:
+            machine.guards.add(Fixed(_BUILTINS), Lacks(name))
+        if written is None or isinstance(written, Absent):
+            return Raise(NameError(f"name '{name}' is not defined", name=name))
+        return written
     value = _NAMES[name]
     if isinstance(namespace.origin, Globals) and name not in dictionary:
         machine.guards.add(Global(name), Present())
@@ -84,6 +91,12 @@ def global_entry(machine: Machine, namespace: Value, name: str) -> Value | Absen
     """What the namespace itself has under the name, presence or absence guarded."""
     known, content = _content(machine, namespace)
     return _current(machine, known, content, name)
+
+
+def _written_builtin(machine: Machine, name: str) -> Value | Absent | None:
+    """What the trace itself has written as, or read of, an attribute of the module of builtins."""
+    content = machine.heap.existing(Known(_NAMES, Attribute(Fixed(_BUILTINS), "__dict__")))
+    return content.entries.get(name) if isinstance(content, DictContent) else None
 
 
 def store_global(machine: Machine, namespace: Value, name: str, value: Value) -> Break | None:
