@@ -42,6 +42,9 @@ THROW_WARNS = DIALECT.version >= (3, 12)
 CLOSE_GIVES_RESULT = DIALECT.version >= (3, 13)
 """Whether `generator.close` gives what the generator returns."""
 
+NAME_OF_CLASSES = "class" if DIALECT.version >= (3, 12) else "type"
+"""What the error for a class pattern that is no class says it must be."""
+
 EXIT_ENTRIES = DIALECT.exit_entries
 """How many stack entries the exit function of a `with` block takes: 1, or 2 (a function, and self or NULL)."""
 

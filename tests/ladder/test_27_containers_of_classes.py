@@ -262,7 +262,13 @@ def test_length_hint_and_reversed(x):
         def __reversed__(self):
             return ["backwards", x]
 
-    return list(Hinted()), reversed(Hinted()), [*Hinted()], tuple(Hinted()), len(journal) > 0
+    first, *rest = Hinted()
+    kept = []
+    kept.extend(Hinted())
+    kept += Hinted()
+    kept[:] = Hinted()
+    log = [list(Hinted()), reversed(Hinted()), [*Hinted()], tuple(Hinted()), rest, kept, sum(Hinted()), sorted(Hinted())]
+    return log, {*Hinted()}, [i for i in Hinted()], list(map(str, Hinted())), bytes(Hinted()), journal
 
 
 class Lazy(dict):

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
+from symexec.bytecode.features import NAME_OF_CLASSES
 from symexec.interpreter.builtins.types import instance_of
 from symexec.interpreter.machine import Machine, is_class
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
@@ -93,7 +94,7 @@ def match_class(machine: Machine, subject: Value, class_: Value, count: int, nam
     type_ = class_.value if isinstance(class_, (Known, Constant)) else None
     if not is_class(type_):
         machine.type_of(class_)
-        return Raise(TypeError("called match pattern must be a class"))
+        return Raise(TypeError(f"called match pattern must be a {NAME_OF_CLASSES}"))
     answer = instance_of(machine, subject, class_)
     if isinstance(answer, Break):
         return answer

@@ -42,14 +42,25 @@ def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) ->
     iterator = get_iterator(machine, value)
     if isinstance(iterator, STOPS):
         return _not_iterable(machine, value, iterator)
-    items = iterate_all(machine, iterator)
-    if isinstance(items, STOPS):
-        return items
-    if len(items) < before + after:
-        message = f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
-        return Raise(ValueError(message))
-    rest = machine.heap.make(ListContent(items[before : len(items) - after]))
-    return [*items[:before], rest, *items[len(items) - after :]]
+    items: list[Value] = []
+    while len(items) < before:
+        item = next_item(machine, iterator)
+        if isinstance(item, STOPS):
+            return item
+        if item is None:
+            return _too_few(before + after, len(items))
+        items.append(item)
+    others = iterate_all(machine, iterator)  # it is asked for its iterator again, as by `list`
+    if isinstance(others, STOPS):
+        return others
+    if len(others) < after:
+        return _too_few(before + after, before + len(others))
+    rest = machine.heap.make(ListContent(others[: len(others) - after]))
+    return [*items, rest, *others[len(others) - after :]]
+
+
+def _too_few(least: int, got: int) -> Raise:
+    return Raise(ValueError(f"not enough values to unpack (expected at least {least}, got {got})"))
 
 
 def _not_iterable(machine: Machine, value: Value, stop: Raise | Break) -> Raise | Break:
