@@ -13,6 +13,10 @@ import pytest
 from tests.ladder.both import captured, check, same
 from tests.support import Conditions
 
+NOT_YET = {
+    "test_user_exception_steers": "SX1001: LOAD_BUILD_CLASS: class bodies and module code run as written",
+}
+
 HANDLING = Conditions(handling=lambda: LookupError("of the caller"))
 journal: list[object] = []
 

@@ -7,6 +7,10 @@ import pytest
 from tests.ladder.both import captured, check, same
 from tests.support import Conditions
 
+NOT_YET = {
+    "test_notes": "SX2116: the arguments of a builtin function do not fit, or are not interpreted",
+}
+
 journal: list[object] = []
 
 

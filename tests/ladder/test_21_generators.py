@@ -170,11 +170,29 @@ def coroutine_of_sums():
 def test_running_average(values):
     made = coroutine_of_sums()
     next(made)
-    averages = [made.send(value) for value in values]
+    averages = []
+    for value in values:
+        averages.append(made.send(value))
     try:
         made.send(None)
     except StopIteration as stop:
         return averages, stop.value
+
+
+@captured(([10, 20, 60],), ([],))
+def test_generator_in_a_cell(values):
+    made = coroutine_of_sums()
+    next(made)
+
+    def send(value):
+        return made.send(value)
+
+    for value in values:
+        send(value)
+    try:
+        send(None)
+    except StopIteration as stop:
+        return stop.value
 
 
 @same((3,), (1,))

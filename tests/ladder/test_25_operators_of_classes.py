@@ -8,6 +8,10 @@ import pytest
 
 from tests.ladder.both import captured, check, same
 
+NOT_YET = {
+    "test_vector": "SX2110: the text of an object of type Vector is left to Python",
+}
+
 NAMES = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 SYMBOLS = "+ - * / // % ** @ & | ^ << >>".split()
 journal: list[object] = []

@@ -8,6 +8,10 @@ import pytest
 
 from tests.ladder.both import captured, check, same
 
+NOT_YET = {
+    "test_truth_steers_a_loop": "SX1001: LOAD_BUILD_CLASS: class bodies and module code run as written",
+}
+
 journal: list[object] = []
 COMPARISONS = {
     "lt": lambda a, b: a < b,

@@ -6,6 +6,10 @@ import abc
 
 from tests.ladder.both import captured, same
 
+NOT_YET = {
+    "test_plain_class": "SX1001: LOAD_BUILD_CLASS: class bodies and module code run as written",
+}
+
 journal: list[object] = []
 
 

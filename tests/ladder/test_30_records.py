@@ -13,6 +13,12 @@ import attrs
 
 from tests.ladder.both import captured, same
 
+NOT_YET = {
+    "test_attrs_class": "SX2021: calls of an object of type method-wrapper are not traced",
+    "test_enum": "SX2022: calls of Color are made by its metaclass",
+    "test_named_tuple": "SX2020: tuple.__new__ is a C function that the trace does not know",
+}
+
 journal: list[object] = []
 
 

@@ -6,6 +6,11 @@ import functools
 
 from tests.ladder.both import captured, same
 
+NOT_YET = {
+    "test_partial": "SX2021: partial is not called by the trace with such arguments",
+    "test_wraps_and_stacked_decorators": "SX2021: partial is not called by the trace with such arguments",
+}
+
 journal: list[object] = []
 
 

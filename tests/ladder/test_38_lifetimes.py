@@ -10,6 +10,19 @@ import pytest
 
 from tests.ladder.both import captured, same
 
+NOT_YET = {
+    "test_weak_reference": "SX2021: ReferenceType is not called by the trace with such arguments",
+}
+FAULTS = dict.fromkeys(
+    [
+        "test_rebinding_and_deleting",
+        "test_temporaries",
+        "test_containers_drop",
+        "test_generator_dies_half_way",
+    ],
+    "what a slot or the stack lets go inside a trace is dropped at the end of the trace",
+)
+
 journal: list[object] = []
 pytestmark = pytest.mark.skipif(sys.implementation.name != "cpython", reason="objects die when they are dropped")
 
