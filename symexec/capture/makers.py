@@ -45,8 +45,10 @@ def call_by_name(function: Function, names: tuple[str, ...], *arguments: object)
 
 
 def make_ended(type_: type) -> Iterator[object]:
-    """An iterator of that type that has no items any more."""
-    return _ENDED[type_]()
+    """An iterator of that type that has no items any more, and has found that out."""
+    iterator = _ENDED[type_]()
+    next(iterator, None)
+    return iterator
 
 
 def make_advanced(source: Iterable[object], count: int) -> Iterator[object]:

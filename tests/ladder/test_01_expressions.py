@@ -155,7 +155,7 @@ def test_negative_shifts_and_powers(n):
 
 @same(([3, 1, 2], 1), ((3, 1, 2), -1), ("abc", 0), ([1], 5))
 def test_slices_of_everything(items, at):
-    return items[at], items[:at], items[at:], items[::-1], items[at::2], items[-2:], items[5:1], items[::at or 1]
+    return items[at], items[:at], items[at:], items[::-1], items[at::2], items[-2:], items[5:1], items[:: at or 1]
 
 
 @same((1, 2), (2, 1), ("a", "b"))

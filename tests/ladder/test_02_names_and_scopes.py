@@ -205,7 +205,7 @@ def test_missing_name(name):
     if name == "abs":
         return abs(-1), log
     log.append(1)
-    return nothing_of_that_name, log  # noqa: F821
+    return nothing_of_that_name, log
 
 
 @same((1,), (2,))

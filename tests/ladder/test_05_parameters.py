@@ -20,7 +20,7 @@ def only_keywords(*, x, y=1):
     return x, y
 
 
-def only_positions(x, y=[], /):  # noqa: B006
+def only_positions(x, y=[], /):
     y.append(x)
     return y
 
@@ -122,7 +122,7 @@ def test_collected_arguments(*args, **kwargs):
 
 
 @same((1,), ("x",))
-def test_mutable_default_is_kept(x, seen=[]):  # noqa: B006
+def test_mutable_default_is_kept(x, seen=[]):
     seen.append(x)
     return seen, len(seen)
 
@@ -228,13 +228,13 @@ def test_star_of_an_iterator_that_fails(n):
     return log, swallows(*numbers())
 
 
-def annotated(a: int, b: "list[str]" = [], *args: float, **kwargs: "anything") -> None:  # noqa: B006, F821, UP037
+def annotated(a: int, b: "list[str]" = [], *args: float, **kwargs: "anything") -> None:
     """A doc."""
 
 
 @same((1,), (2,))
 def test_annotations_and_names(x):
-    def inner(a: x, *, b: "str" = "d") -> [x]:  # noqa: F821
+    def inner(a: x, *, b: "str" = "d") -> [x]:
         """Inner."""
 
     inner.extra = x

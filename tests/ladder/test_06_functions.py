@@ -146,7 +146,7 @@ def test_wraps(x):
 @same((2,), (5,))
 def test_lambdas(n):
     adders = [lambda x, i=i: x + i for i in range(n)]
-    compose = lambda *fs: (lambda x: functools.reduce(lambda value, f: f(value), fs, x))
+    compose = lambda *fs: lambda x: functools.reduce(lambda value, f: f(value), fs, x)
     return compose(*adders)(1), (lambda: (yield))().__name__, (lambda *, k=n: k)(), [f(0) for f in adders]
 
 
@@ -246,7 +246,7 @@ def test_exception_in_an_inner_function_leaves(x):
 
 @same((3,), (4,))
 def test_closure_over_parameters_and_default(x):
-    def outer(a, b=[x]):  # noqa: B006
+    def outer(a, b=[x]):
         def inner(c=b):
             c.append(a)
             return a, b, c

@@ -58,13 +58,28 @@ def test_f_strings_of_anything(value):
 def test_user_formats(spec):
     log = []
     shown = Shown(log)
-    return f"{shown:{spec}}", f"{shown}", f"{shown!s}", f"{shown!r:>9}", f"{shown=}", format(shown, spec), str(shown), log
+    return (
+        f"{shown:{spec}}",
+        f"{shown}",
+        f"{shown!s}",
+        f"{shown!r:>9}",
+        f"{shown=}",
+        format(shown, spec),
+        str(shown),
+        log,
+    )
 
 
 @same((1,), (None,), ("fine",), (b"x",))
 def test_user_formats_of_wrong_types(result):
     broken, log = Broken(result), []
-    for show in (lambda: f"{broken}", lambda: str(broken), lambda: repr(broken), lambda: f"{broken!s}", lambda: "%s" % broken):
+    for show in (
+        lambda: f"{broken}",
+        lambda: str(broken),
+        lambda: repr(broken),
+        lambda: f"{broken!s}",
+        lambda: "%s" % broken,
+    ):
         try:
             log.append(show())
         except TypeError as error:
@@ -89,7 +104,29 @@ def test_parts_are_evaluated_in_order(x):
 
 @pytest.mark.parametrize(
     "spec",
-    ["d", "5d", "<5", "^+7", "05", ",", "_", "x", "#x", "b", "#o", "c", "e", ".3f", "%", "n", "s", "z", "=+6", "10.3", "\u20ac>6"],
+    [
+        "d",
+        "5d",
+        "<5",
+        "^+7",
+        "05",
+        ",",
+        "_",
+        "x",
+        "#x",
+        "b",
+        "#o",
+        "c",
+        "e",
+        ".3f",
+        "%",
+        "n",
+        "s",
+        "z",
+        "=+6",
+        "10.3",
+        "\u20ac>6",
+    ],
 )
 def test_specifications(spec):
     def program(value):
@@ -103,7 +140,26 @@ def test_specifications(spec):
 
 @pytest.mark.parametrize(
     "template",
-    ["%s", "%r", "%d", "%5.2f", "%-6s|", "%05d", "%x", "%c", "%%", "%(k)s", "%s %s", "%*d", "%q", "%", "no", "%i%%", "%a", "%.3s"],
+    [
+        "%s",
+        "%r",
+        "%d",
+        "%5.2f",
+        "%-6s|",
+        "%05d",
+        "%x",
+        "%c",
+        "%%",
+        "%(k)s",
+        "%s %s",
+        "%*d",
+        "%q",
+        "%",
+        "no",
+        "%i%%",
+        "%a",
+        "%.3s",
+    ],
 )
 def test_percent(template):
     def program(values):
@@ -146,7 +202,13 @@ def test_f_string_with_nested_expressions(n):
 @captured((["a", "b"], "-"), ([], ", "), (["only"], ""))
 def test_join_and_split(words, separator):
     text = separator.join(words)
-    return text, text.split(), separator.join(word + "!" for word in words), "".join(reversed(text)), text.partition("b")
+    return (
+        text,
+        text.split(),
+        separator.join(word + "!" for word in words),
+        "".join(reversed(text)),
+        text.partition("b"),
+    )
 
 
 @same((["a", 1],), ([None],), (5,), (["a", b"b"],), ("xy",))
@@ -179,15 +241,16 @@ def test_numbers_as_text(a, b):
     return str(a), repr(b), hex(a), bin(a), oct(a), f"{a:,}", f"{b:.3g}", f"{b!r:>10}", int(str(a)), float(repr(b)) == b
 
 
-TEMPLATE_PROGRAM = '''
+TEMPLATE_PROGRAM = """
 def program(a, b):
     log = []
     def see(x):
         log.append(x)
         return x
     template = t"sum {see(a)!r:>{see(5)}} and {b = } end"
-    return template.strings, [(i.value, i.expression, i.conversion, i.format_spec) for i in template.interpolations], log
-'''
+    parts = [(i.value, i.expression, i.conversion, i.format_spec) for i in template.interpolations]
+    return template.strings, parts, log
+"""
 
 
 def test_template_strings():

@@ -10,9 +10,30 @@ TEXTS = ["", "abc", "  Hello World ", "a,b,,c", "ÄÖß", "123", "aXbXc", "\tx\n
 
 STRING_METHODS = {
     "cases": lambda s: (s.upper(), s.lower(), s.title(), s.swapcase(), s.capitalize(), s.casefold()),
-    "strips": lambda s: (s.strip(), s.lstrip(), s.rstrip(" d"), s.strip("ac"), s.removeprefix("a"), s.removesuffix("c")),
-    "splits": lambda s: (s.split(), s.split(","), s.split("X", 1), s.rsplit(None, 1), s.splitlines(), s.rpartition("b")),
-    "searches": lambda s: (s.find("b"), s.rfind("b"), s.count("a"), s.startswith(("a", "1")), s.endswith("c"), "b" in s),
+    "strips": lambda s: (
+        s.strip(),
+        s.lstrip(),
+        s.rstrip(" d"),
+        s.strip("ac"),
+        s.removeprefix("a"),
+        s.removesuffix("c"),
+    ),
+    "splits": lambda s: (
+        s.split(),
+        s.split(","),
+        s.split("X", 1),
+        s.rsplit(None, 1),
+        s.splitlines(),
+        s.rpartition("b"),
+    ),
+    "searches": lambda s: (
+        s.find("b"),
+        s.rfind("b"),
+        s.count("a"),
+        s.startswith(("a", "1")),
+        s.endswith("c"),
+        "b" in s,
+    ),
     "questions": lambda s: (s.isalpha(), s.isdigit(), s.isspace(), s.isupper(), s.isidentifier(), s.isprintable()),
     "replaces": lambda s: (s.replace("b", "--"), s.replace("", "."), s.replace("b", "x", 0), s.expandtabs(4)),
     "pads": lambda s: (s.center(9, "*"), s.ljust(5), s.rjust(5, "0"), s.zfill(6)),

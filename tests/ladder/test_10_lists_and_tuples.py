@@ -97,7 +97,15 @@ def test_matrix(rows, columns):
 
 @same(((1, 2, 2), 2), ((), 1), (("a", [1]), "b"))
 def test_tuples(items, what):
-    log = [items + (1,), items * 2, items[::-1], items.count(what), what in items, items == tuple(list(items)), len(items)]
+    log = [
+        items + (1,),
+        items * 2,
+        items[::-1],
+        items.count(what),
+        what in items,
+        items == tuple(list(items)),
+        len(items),
+    ]
     for bad in (lambda: items.index(what), lambda: items[5], lambda: items.append, lambda: items < (what,)):
         try:
             log.append(bad())
@@ -180,7 +188,18 @@ class Pair(tuple):
 def test_subclass_of_tuple(a, b):
     pair = Pair(a, b)
     x, y = pair
-    return pair, pair.first, pair + (a, b), pair * 2, type(pair[:]), x, y, pair == (a, b), hash(pair) == hash((a, b)), {pair: 1}
+    return (
+        pair,
+        pair.first,
+        pair + (a, b),
+        pair * 2,
+        type(pair[:]),
+        x,
+        y,
+        pair == (a, b),
+        hash(pair) == hash((a, b)),
+        {pair: 1},
+    )
 
 
 @same(([5, 2, 9],), (["b", 1],), ([[2], [1]],))

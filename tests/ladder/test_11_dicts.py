@@ -182,7 +182,18 @@ def test_views_are_live(table):
     before = len(keys), list(values)
     table["new"] = [1]
     table.pop("a", None)
-    return before, list(keys), list(values), list(items), keys, items, values, keys - {"b"}, keys ^ {"new"}, keys.mapping
+    return (
+        before,
+        list(keys),
+        list(values),
+        list(items),
+        keys,
+        items,
+        values,
+        keys - {"b"},
+        keys ^ {"new"},
+        keys.mapping,
+    )
 
 
 @same(({"a": {"b": {"c": 1}}}, "abc"), ({"a": {}}, "ab"), ({"a": 5}, "ab"), ({}, "a"))

@@ -23,12 +23,25 @@ METHODS = {
     "difference": lambda s: (s - {2}, s.difference([1]), {1, 2} - s, s ^ {2, 9}),
     "in_place": lambda s: (s.__ior__({4}), s.__iand__({2, 4}), s.__isub__({4}), s.__ixor__({5})),
     "operator_with_list": lambda s: s | [1],
-    "compare": lambda s: (s <= {1, 2, 3}, s < {1, 2, 3}, s == {2}, s >= set(), s.isdisjoint([9]), s.issubset([1, 2, 3])),
+    "compare": lambda s: (
+        s <= {1, 2, 3},
+        s < {1, 2, 3},
+        s == {2},
+        s >= set(),
+        s.isdisjoint([9]),
+        s.issubset([1, 2, 3]),
+    ),
     "order_with_list": lambda s: s < [1],
     "contains": lambda s: (2 in s, True in s, "b" in s, None in s),
     "contains_set": lambda s: (s in {frozenset(s)}, frozenset([1]) in s),
     "contains_list": lambda s: [] in s,
-    "copy": lambda s: (s.copy() is s, s.copy() == s, frozenset(s) == s, set(s) is s, hash(frozenset(s)) == hash(frozenset([*s]))),
+    "copy": lambda s: (
+        s.copy() is s,
+        s.copy() == s,
+        frozenset(s) == s,
+        set(s) is s,
+        hash(frozenset(s)) == hash(frozenset([*s])),
+    ),
     "hash": lambda s: hash(s),
     "nested": lambda s: {s},
     "sum": lambda s: (sum(s), max(s), sorted(s)),
@@ -99,7 +112,14 @@ def test_elements_of_a_class(x):
     first, second = Element(1, log), Element(x, log)
     elements = {first}
     elements.add(second)
-    return len(elements), second in elements, len(elements | {Element(5, log)}), log, elements == {first}, first in [second]
+    return (
+        len(elements),
+        second in elements,
+        len(elements | {Element(5, log)}),
+        log,
+        elements == {first},
+        first in [second],
+    )
 
 
 class Tagged(set):

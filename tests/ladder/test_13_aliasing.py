@@ -34,7 +34,14 @@ def test_list_that_contains_itself(items):
     items.append(items)
     made = []
     made.extend([made, items])
-    return items[-1] is items, items, made, made[0][0][0] is made, repr(made) == "[[...], " + repr(items) + "]", len(items)
+    return (
+        items[-1] is items,
+        items,
+        made,
+        made[0][0][0] is made,
+        repr(made) == "[[...], " + repr(items) + "]",
+        len(items),
+    )
 
 
 @same(({"a": 1},), ({},))

@@ -460,7 +460,7 @@ def test_cause_of_a_wrong_kind(x):
 def test_attributes_of_errors(x):
     log = []
     for action in (
-        lambda: x.nothing, lambda: {}[x], lambda: nowhere, lambda: __import__("no_module_of_this_name"),  # noqa: F821
+        lambda: x.nothing, lambda: {}[x], lambda: nowhere, lambda: __import__("no_module_of_this_name"),
         lambda: int("z"), lambda: next(iter([])), lambda: open("/nowhere/at/all"),
     ):  # fmt: skip
         try:

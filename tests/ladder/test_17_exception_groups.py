@@ -211,7 +211,9 @@ def program(x):
 """
 
 
-@pytest.mark.parametrize("source", [WRONG, WRONG.replace("ExceptionGroup", "x"), WRONG.replace("ExceptionGroup", "(ValueError, x)")])
+@pytest.mark.parametrize(
+    "source", [WRONG, WRONG.replace("ExceptionGroup", "x"), WRONG.replace("ExceptionGroup", "(ValueError, x)")]
+)
 def test_except_star_of_a_wrong_kind(source):
     namespace: dict[str, object] = {"__name__": __name__}
     exec(compile(source, __file__, "exec"), namespace)

@@ -151,10 +151,18 @@ def test_sentinel_and_stop_iteration(x):
 @captured(([1, 2, 3], "ab"), ([], "xyz"), ([4], ""))
 def test_zip_map_filter_enumerate(numbers, letters):
     return (
-        list(zip(numbers, letters)), list(map(lambda n, c: (c, n), numbers, letters)), list(filter(None, numbers)),
-        list(enumerate(letters, 5)), list(zip(numbers)), list(zip()), dict(zip(letters, numbers)), list(map(str, numbers)),
-        list(filter(lambda n: n > 1, numbers)), [*reversed(numbers)], [*zip(numbers, reversed(numbers), letters)],
-    )  # fmt: skip
+        list(zip(numbers, letters)),
+        list(map(lambda n, c: (c, n), numbers, letters)),
+        list(filter(None, numbers)),
+        list(enumerate(letters, 5)),
+        list(zip(numbers)),
+        list(zip()),
+        dict(zip(letters, numbers)),
+        list(map(str, numbers)),
+        list(filter(lambda n: n > 1, numbers)),
+        [*reversed(numbers)],
+        [*zip(numbers, reversed(numbers), letters)],
+    )
 
 
 @same(([1, 2, 3], "ab"), ([], "xyz"), ([4], "a"), ([1, 2], "abc"))
@@ -284,7 +292,13 @@ def test_chained_by_hand(groups):
     for group in groups:
         for item in group:
             flat += [item]
-    return flat, sum(map(len, groups)), sorted(map(str, flat)), list(map(list, groups)), [x for g in groups for x in g] == flat
+    return (
+        flat,
+        sum(map(len, groups)),
+        sorted(map(str, flat)),
+        list(map(list, groups)),
+        [x for g in groups for x in g] == flat,
+    )
 
 
 class Boolean:

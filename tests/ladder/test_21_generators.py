@@ -352,6 +352,10 @@ def own_generator(n, log):
     return total
 
 
-@pytest.mark.parametrize("drive", [list, lambda g: [next(g, None), next(g, None), g.close()], lambda g: (next(g), g.send(50))], ids=["list", "close", "send"])
+@pytest.mark.parametrize(
+    "drive",
+    [list, lambda g: [next(g, None), next(g, None), g.close()], lambda g: (next(g), g.send(50))],
+    ids=["list", "close", "send"],
+)
 def test_compiled_generator_function(drive):
     check(own_generator, (3, []), (5, [1]), conditions=Conditions(drive=drive))

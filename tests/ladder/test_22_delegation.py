@@ -225,6 +225,10 @@ def own_delegation(n, log):
     return result
 
 
-@pytest.mark.parametrize("drive", [list, lambda g: (next(g), g.close()), lambda g: (next(g), g.throw(ValueError("v")), next(g))], ids=["list", "close", "throw"])
+@pytest.mark.parametrize(
+    "drive",
+    [list, lambda g: (next(g), g.close()), lambda g: (next(g), g.throw(ValueError("v")), next(g))],
+    ids=["list", "close", "throw"],
+)
 def test_compiled_generator_function(drive):
     check(own_delegation, (3, []), (2, []), conditions=Conditions(drive=drive))

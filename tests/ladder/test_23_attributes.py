@@ -146,10 +146,20 @@ def test_slots(x):
     log = []
     box.a = x
     for act in (
-        lambda: box.a, lambda: box.b, lambda: setattr(box, "b", [x]), lambda: box.b, lambda: delattr(box, "a"),
-        lambda: box.a, lambda: delattr(box, "a"), lambda: setattr(box, "c", 1), lambda: box.constant,
-        lambda: setattr(box, "constant", 2), lambda: box.__dict__, lambda: Slots.a.__get__(box), lambda: hasattr(box, "a"),
-    ):  # fmt: skip
+        lambda: box.a,
+        lambda: box.b,
+        lambda: setattr(box, "b", [x]),
+        lambda: box.b,
+        lambda: delattr(box, "a"),
+        lambda: box.a,
+        lambda: delattr(box, "a"),
+        lambda: setattr(box, "c", 1),
+        lambda: box.constant,
+        lambda: setattr(box, "constant", 2),
+        lambda: box.__dict__,
+        lambda: Slots.a.__get__(box),
+        lambda: hasattr(box, "a"),
+    ):
         try:
             log.append(act())
         except AttributeError as error:

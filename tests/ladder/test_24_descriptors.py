@@ -1,4 +1,4 @@
-"""Descriptors: properties, class and static methods, data and non-data descriptors, `__set_name__`, cached properties."""
+"""Descriptors: properties, class and static methods, data and non-data ones, `__set_name__`, cached properties."""
 
 from __future__ import annotations
 
@@ -105,10 +105,17 @@ def test_data_descriptor(x):
     model = Model(x)
     log = []
     for act in (
-        lambda: model.field, lambda: setattr(model, "field", x), lambda: model.field, lambda: vars(model),
-        lambda: vars(model).__setitem__("field", "ignored"), lambda: model.field, lambda: setattr(model, "field", "bad"),
-        lambda: delattr(model, "field"), lambda: model.field, lambda: Model.field.name,
-    ):  # fmt: skip
+        lambda: model.field,
+        lambda: setattr(model, "field", x),
+        lambda: model.field,
+        lambda: vars(model),
+        lambda: vars(model).__setitem__("field", "ignored"),
+        lambda: model.field,
+        lambda: setattr(model, "field", "bad"),
+        lambda: delattr(model, "field"),
+        lambda: model.field,
+        lambda: Model.field.name,
+    ):
         try:
             log.append(act())
         except (AttributeError, ValueError) as error:
@@ -170,7 +177,16 @@ def test_class_and_static_methods(x):
 def test_inherited(x):
     child = Child.create(x)
     bound = child.create
-    return child, child.prop, child.tag, Child.twice(x), bound("b"), bound.__self__ is Child, Child.create == child.create, journal
+    return (
+        child,
+        child.prop,
+        child.tag,
+        Child.twice(x),
+        bound("b"),
+        bound.__self__ is Child,
+        Child.create == child.create,
+        journal,
+    )
 
 
 @same((1,), (2,))

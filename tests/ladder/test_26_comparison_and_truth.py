@@ -70,7 +70,16 @@ def test_fallbacks(name):
         journal.clear()
         log = []
         half, other, sub, plain = Half("a", answer), Half("b", answer), Sub("s", answer), Plain()
-        for left, right in ((half, other), (half, sub), (sub, half), (half, 5), (5, half), (half, half), (plain, half), (plain, plain)):
+        for left, right in (
+            (half, other),
+            (half, sub),
+            (sub, half),
+            (half, 5),
+            (5, half),
+            (half, half),
+            (plain, half),
+            (plain, plain),
+        ):
             try:
                 log.append(compare(left, right))
             except TypeError as error:
@@ -137,7 +146,13 @@ class Length:
 @same((True,), (False,), (1,), (None,), ("yes",))
 def test_bool_method(answer):
     truth, log = Truth(answer), []
-    for use in (lambda: bool(truth), lambda: not truth, lambda: "yes" if truth else "no", lambda: truth and 1, lambda: truth or 2):
+    for use in (
+        lambda: bool(truth),
+        lambda: not truth,
+        lambda: "yes" if truth else "no",
+        lambda: truth and 1,
+        lambda: truth or 2,
+    ):
         try:
             log.append(use())
         except TypeError as error:
@@ -203,9 +218,23 @@ def test_equality_and_containers(x, y):
     a, b, c = Point(x, y), Point(x, y), Point(y, x)
     items = [c, a]
     return (
-        a == b, a != b, a == c, a == (x, y), a in [b], b in {a}, {a: 1}[b], len({a, b, c}), items.index(b), items.count(a),
-        items.remove(b), items, [a] == [b], (a, c) == (b, c), {"k": a} == {"k": b}, a is b,
-    )  # fmt: skip
+        a == b,
+        a != b,
+        a == c,
+        a == (x, y),
+        a in [b],
+        b in {a},
+        {a: 1}[b],
+        len({a, b, c}),
+        items.index(b),
+        items.count(a),
+        items.remove(b),
+        items,
+        [a] == [b],
+        (a, c) == (b, c),
+        {"k": a} == {"k": b},
+        a is b,
+    )
 
 
 @same((1,), (2,))
@@ -216,7 +245,14 @@ def test_identity_comes_before_equality(x):
             return False
 
     never = Never()
-    return never == never, never in [never], [never] == [never], [never].index(never), never in (Never(), never), journal
+    return (
+        never == never,
+        never in [never],
+        [never] == [never],
+        [never].index(never),
+        never in (Never(), never),
+        journal,
+    )
 
 
 @same((1,), (0,))
@@ -226,7 +262,12 @@ def test_equality_fails(x):
             return 1 // x == 1
 
     log = []
-    for use in (lambda: Failing() == 1, lambda: Failing() in [1, 2], lambda: [3].index(Failing()), lambda: Failing() != 5):
+    for use in (
+        lambda: Failing() == 1,
+        lambda: Failing() in [1, 2],
+        lambda: [3].index(Failing()),
+        lambda: Failing() != 5,
+    ):
         try:
             log.append(use())
         except (ZeroDivisionError, ValueError) as error:

@@ -71,7 +71,13 @@ def test_what_keys_look_like(a, b):
 def test_not_subscriptable(x):
     log = []
     for thing in (x, None, object(), len, Items, {1}, iter([])):
-        for act in (lambda: thing[0], lambda: thing.__setitem__(0, 1), lambda: thing.__delitem__(0), lambda: 0 in thing, lambda: len(thing)):
+        for act in (
+            lambda: thing[0],
+            lambda: thing.__setitem__(0, 1),
+            lambda: thing.__delitem__(0),
+            lambda: 0 in thing,
+            lambda: len(thing),
+        ):
             try:
                 log.append(act())
             except (TypeError, AttributeError) as error:
@@ -141,7 +147,14 @@ class LowerDict(collections.abc.MutableMapping):
 def test_abstract_mapping(key):
     table = LowerDict(a=1, B=2)
     table[key] = "set"
-    log = [table[key.upper()], table.get("none", 5), key in table, list(table.items()), table.setdefault("A", 9), len(table)]
+    log = [
+        table[key.upper()],
+        table.get("none", 5),
+        key in table,
+        list(table.items()),
+        table.setdefault("A", 9),
+        len(table),
+    ]
     log.append((table.pop("b"), table.pop("b", "gone"), dict(table), table == {key.lower(): "set", "a": 1}))
     try:
         log.append(table.popitem())
@@ -169,9 +182,17 @@ class Elements(collections.abc.Set):
 def test_abstract_set(left, right):
     a, b = Elements(left), Elements(right)
     return (
-        (a & b).elements, (a | b).elements, (a - b).elements, (a ^ b).elements, a <= b, a == Elements(left), a.isdisjoint(b),
-        len(a), a == set(left), (a & set(right)).elements,
-    )  # fmt: skip
+        (a & b).elements,
+        (a | b).elements,
+        (a - b).elements,
+        (a ^ b).elements,
+        a <= b,
+        a == Elements(left),
+        a.isdisjoint(b),
+        len(a),
+        a == set(left),
+        (a & set(right)).elements,
+    )
 
 
 @pytest.mark.parametrize("answer", [True, 0, "text", None, []], ids=repr)
@@ -267,7 +288,16 @@ def test_length_hint_and_reversed(x):
     kept.extend(Hinted())
     kept += Hinted()
     kept[:] = Hinted()
-    log = [list(Hinted()), reversed(Hinted()), [*Hinted()], tuple(Hinted()), rest, kept, sum(Hinted()), sorted(Hinted())]
+    log = [
+        list(Hinted()),
+        reversed(Hinted()),
+        [*Hinted()],
+        tuple(Hinted()),
+        rest,
+        kept,
+        sum(Hinted()),
+        sorted(Hinted()),
+    ]
     return log, {*Hinted()}, [i for i in Hinted()], list(map(str, Hinted())), bytes(Hinted()), journal
 
 
@@ -284,4 +314,14 @@ class Lazy(dict):
 @same((1,), ([2],))
 def test_subclass_of_dict(x):
     lazy = Lazy(a=lambda: x, b=2)
-    return lazy["a"], lazy.get("a"), lazy.get("z", 9), list(lazy), {**lazy}["b"], len(lazy), lazy.pop("b"), "a" in lazy, journal
+    return (
+        lazy["a"],
+        lazy.get("a"),
+        lazy.get("z", 9),
+        list(lazy),
+        {**lazy}["b"],
+        len(lazy),
+        lazy.pop("b"),
+        "a" in lazy,
+        journal,
+    )

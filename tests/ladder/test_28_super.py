@@ -86,7 +86,16 @@ class Bottom(Left, Right):
 @captured((1,), ("s",))
 def test_single_inheritance(x):
     left = Left(x, 5)
-    return left.method(1, k=2), left.prop, left[x], Left.of_class(x), left.of_class(x), Left.of_nothing(x), left.x, left.extra
+    return (
+        left.method(1, k=2),
+        left.prop,
+        left[x],
+        Left.of_class(x),
+        left.of_class(x),
+        Left.of_nothing(x),
+        left.x,
+        left.extra,
+    )
 
 
 @captured((1,), ([2],))
@@ -101,9 +110,15 @@ def test_explicit_super_objects(x):
     first = super(Left, bottom)
     of_class = super(Left, Bottom)
     return (
-        first.method(x), of_class.of_class(x), first.value, super(Base, bottom).__init__.__name__, first.__self__ is bottom,
-        first.__thisclass__, super(Bottom, bottom).prop, first.of_nothing(x),
-    )  # fmt: skip
+        first.method(x),
+        of_class.of_class(x),
+        first.value,
+        super(Base, bottom).__init__.__name__,
+        first.__self__ is bottom,
+        first.__thisclass__,
+        super(Bottom, bottom).prop,
+        first.of_nothing(x),
+    )
 
 
 @same((1,), (2,))

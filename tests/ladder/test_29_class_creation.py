@@ -310,7 +310,13 @@ def test_instance_and_subclass_checks(x):
     class Thing(metaclass=Checked):
         pass
 
-    return isinstance(1, Thing), isinstance(2, (str, Thing)), issubclass(int, Thing), isinstance(Thing(), Thing), journal
+    return (
+        isinstance(1, Thing),
+        isinstance(2, (str, Thing)),
+        issubclass(int, Thing),
+        isinstance(Thing(), Thing),
+        journal,
+    )
 
 
 @same((1,), (2,))
@@ -318,7 +324,7 @@ def test_annotations_of_a_class(x):
     class Annotated:
         a: int = x
         b: "str"
-        c: journal.append("evaluated") = 5  # noqa: F821
+        c: journal.append("evaluated") = 5
 
     return Annotated.a, Annotated.c, hasattr(Annotated, "b"), sorted(Annotated.__annotations__), len(journal)
 

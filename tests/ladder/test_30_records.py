@@ -14,8 +14,6 @@ import attrs
 from tests.ladder.both import captured, same
 
 NOT_YET = {
-    "test_attrs_class": "SX2021: calls of an object of type method-wrapper are not traced",
-    "test_enum": "SX2022: calls of Color are made by its metaclass",
     "test_named_tuple": "SX2020: tuple.__new__ is a C function that the trace does not know",
 }
 
@@ -106,7 +104,13 @@ def test_dataclass(x, y):
 @same((1, 2), ("a", "b"))
 def test_dataclass_functions(x, y):
     p = Point(x, y, [x])
-    log = [repr(p), dataclasses.asdict(p), dataclasses.astuple(p), [f.name for f in dataclasses.fields(p)], copy.copy(p) == p]
+    log = [
+        repr(p),
+        dataclasses.asdict(p),
+        dataclasses.astuple(p),
+        [f.name for f in dataclasses.fields(p)],
+        copy.copy(p) == p,
+    ]
     try:
         log.append(p.moved(5))
         log.append(Point())
@@ -124,7 +128,14 @@ def test_frozen_and_ordered(major, minor):
     log = []
     try:
         v = Version(major, minor)
-        log.append((v < Version(2), v == Version(major, minor), hash(v) == hash(Version(major, minor)), sorted([Version(2), v])))
+        log.append(
+            (
+                v < Version(2),
+                v == Version(major, minor),
+                hash(v) == hash(Version(major, minor)),
+                sorted([Version(2), v]),
+            )
+        )
         v.major = 5
     except (TypeError, dataclasses.FrozenInstanceError) as error:
         log.append(error)
@@ -164,8 +175,21 @@ def test_enum(value):
 
 @same((1,), (3,), ("GREEN",))
 def test_enum_errors_and_iteration(value):
-    log = [list(Color), len(Color), Color.RED in Color, str(Color.RED), repr(Color.GREEN), f"{Color.RED}", Color.GREEN.pretty]
-    for act in (lambda: Color(value), lambda: Color[value], lambda: setattr(Color, "RED", 5), lambda: Color.RED < Color.GREEN):
+    log = [
+        list(Color),
+        len(Color),
+        Color.RED in Color,
+        str(Color.RED),
+        repr(Color.GREEN),
+        f"{Color.RED}",
+        Color.GREEN.pretty,
+    ]
+    for act in (
+        lambda: Color(value),
+        lambda: Color[value],
+        lambda: setattr(Color, "RED", 5),
+        lambda: Color.RED < Color.GREEN,
+    ):
         try:
             log.append(act())
         except (ValueError, KeyError, AttributeError, TypeError) as error:
@@ -176,8 +200,17 @@ def test_enum_errors_and_iteration(value):
 @same((5,), (1,))
 def test_int_enum_and_flags(x):
     both = Permission.R | Permission.W
-    log = [Level.LOW + x, Level.HIGH > x, Level(1) is Level.LOW, [Level.LOW, Level.HIGH][x % 2], f"{Level.LOW}", Level.LOW == 1]
-    log.append((Permission.R in both, Permission.X in both, both & ~Permission.R, both.value, bool(both & Permission.X)))
+    log = [
+        Level.LOW + x,
+        Level.HIGH > x,
+        Level(1) is Level.LOW,
+        [Level.LOW, Level.HIGH][x % 2],
+        f"{Level.LOW}",
+        Level.LOW == 1,
+    ]
+    log.append(
+        (Permission.R in both, Permission.X in both, both & ~Permission.R, both.value, bool(both & Permission.X))
+    )
     return log, max(Level), sorted(Level, reverse=True), list(both), repr(both)
 
 
@@ -205,7 +238,9 @@ def test_named_tuple_methods(a, b):
     pair = Pair(a)
     log = [pair, pair._replace(right=b), pair._asdict(), Pair._fields, Pair._make([b, a]), repr(pair), pair.right]
     named = Named("n", 1).more()
-    log.append((named, named.count, Named(count=2, name=a), sorted([Pair(2, "b"), Pair(1, "a")]), pair[:1], type(pair[:1])))
+    log.append(
+        (named, named.count, Named(count=2, name=a), sorted([Pair(2, "b"), Pair(1, "a")]), pair[:1], type(pair[:1]))
+    )
     for act in (lambda: Pair(), lambda: Pair(1, 2, 3), lambda: setattr(pair, "left", 1), lambda: pair._replace(none=1)):
         try:
             log.append(act())
@@ -280,4 +315,11 @@ def test_typing_is_no_operation(x):
     made: Typed = {"a": x}
     number = typing.cast(int, x)
     new = typing.NewType("new", int)
-    return Typed(a=x) == made, number, new(x), typing.Optional[int] == (int | None), typing.get_origin(list[int]), isinstance(x, int | str)
+    return (
+        Typed(a=x) == made,
+        number,
+        new(x),
+        typing.Optional[int] == (int | None),
+        typing.get_origin(list[int]),
+        isinstance(x, int | str),
+    )

@@ -37,7 +37,11 @@ def test_partial_of_anything(x):
     box.tag = "tag"
     to_base = functools.partial(int, base=2)
     log = [box.bound(5), functools.partial(box.method, 1)(2), to_base("101"), functools.partial(print, x, end="!\n")()]
-    for act in (lambda: functools.partial(x), lambda: functools.partial(), lambda: functools.partial(collect, k=1)(k=2)):
+    for act in (
+        lambda: functools.partial(x),
+        lambda: functools.partial(),
+        lambda: functools.partial(collect, k=1)(k=2),
+    ):
         try:
             log.append(act())
         except TypeError as error:

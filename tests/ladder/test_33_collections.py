@@ -114,7 +114,19 @@ def test_defaultdict(items):
 def test_counter(left, right):
     a, b = collections.Counter(left), collections.Counter(right)
     a.update(right)
-    log = [a, b, a.most_common(2), a + b, a - b, a & b, a | b, a["missing"], sum(a.values()), a.total(), list(b.elements())]
+    log = [
+        a,
+        b,
+        a.most_common(2),
+        a + b,
+        a - b,
+        a & b,
+        a | b,
+        a["missing"],
+        sum(a.values()),
+        a.total(),
+        list(b.elements()),
+    ]
     a.subtract(b)
     a["k"] -= 5
     del b["never there"]

@@ -107,7 +107,12 @@ BUILTINS = {
     "id": lambda x: id(x) == id(x),
     "int": lambda x: (int("12"), int("ff", 16), int(" 5 "), int(x), int("1_0")),
     "int_bad": lambda x: int("nothing"),
-    "isinstance": lambda x: (isinstance(x, int), isinstance(x, (str, float)), issubclass(type(x), object), isinstance(x, int | str)),
+    "isinstance": lambda x: (
+        isinstance(x, int),
+        isinstance(x, (str, float)),
+        issubclass(type(x), object),
+        isinstance(x, int | str),
+    ),
     "isinstance_bad": lambda x: isinstance(x, 5),
     "len": lambda x: (len([x]), len("ab"), len({x: 1})),
     "len_bad": lambda x: len(x),
@@ -153,9 +158,17 @@ def test_builtins(name):
 @captured(([3, 1, 2],), ([1],), ([],))
 def test_builtins_together(items):
     return (
-        sum(items), max(items, default=0), sorted(items), list(map(abs, items)), any(items), len(items), tuple(reversed(items)),
-        dict(enumerate(items)), set(zip(items, items)) == {(i, i) for i in items}, min(map(str, items), default="none"),
-    )  # fmt: skip
+        sum(items),
+        max(items, default=0),
+        sorted(items),
+        list(map(abs, items)),
+        any(items),
+        len(items),
+        tuple(reversed(items)),
+        dict(enumerate(items)),
+        set(zip(items, items)) == {(i, i) for i in items},
+        min(map(str, items), default="none"),
+    )
 
 
 @same((1,), (0,))

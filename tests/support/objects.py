@@ -37,6 +37,9 @@ UNSTABLE_CLASS_ENTRIES = frozenset(
     }
 )  # fmt: skip
 
+# Those of them that the class statement itself writes, so that they are a class's own and the same in every run.
+SHOWN_CLASS_ENTRIES = frozenset({"__doc__", "__static_attributes__", "__firstlineno__", "__type_params__"})
+
 # Attributes of exceptions that are shown in a form of their own.
 EXCEPTION_LINKS = frozenset({"__dict__", "__traceback__", "__cause__", "__context__", "args"})
 
@@ -74,6 +77,8 @@ def look_into_function(function: types.FunctionType, scope: Scope) -> Look:
     parts: list[Part] = [
         (".__name__", function.__name__),
         (".__doc__", function.__doc__),
+        annotations_of(function),
+        (".__type_params__", getattr(function, "__type_params__", ())),
         (".__defaults__", function.__defaults__),
         (".__kwdefaults__", function.__kwdefaults__),
     ]
@@ -83,6 +88,12 @@ def look_into_function(function: types.FunctionType, scope: Scope) -> Look:
     )
     parts.extend((f".{key}", entry) for key, entry in sorted(vars(function).items()))
     return Look(f"{name} of line {code.co_firstlineno}", parts)
+
+
+def annotations_of(function: types.FunctionType) -> Part:
+    """The annotations; where they are made when asked for, the function that makes them, which is not called here."""
+    name = "__annotate__" if hasattr(types.FunctionType, "__annotate__") else "__annotations__"
+    return f".{name}", getattr(function, name)
 
 
 def look_into_cell(cell: types.CellType, scope: Scope) -> Look:
@@ -179,7 +190,11 @@ BUILTIN_LOOKS: Mapping[type, Callable[..., Look]] = {
 def look_into_class(cls: type, scope: Scope) -> Look:
     if not scope.owns_class(cls):
         return Look(f"class {class_name(cls)}")
-    entries = {key: entry for key, entry in class_namespace(cls).items() if key not in UNSTABLE_CLASS_ENTRIES}
+    namespace = class_namespace(cls)
+    hidden = UNSTABLE_CLASS_ENTRIES - SHOWN_CLASS_ENTRIES
+    entries = {key: entry for key, entry in namespace.items() if key not in hidden}
+    if namespace.get("__annotations__"):  # an empty one may come of being asked for
+        entries["__annotations__"] = namespace["__annotations__"]
     parts: list[Part] = [(f".{key}", entry) for key, entry in sorted(entries.items())]
     bases = ", ".join(class_name(base) for base in bases_in_order(cls)[1:])
     return Look(f"class {class_name(cls)} ({bases})", [*parts, *class_of(cls, scope)])

@@ -59,7 +59,7 @@ def identical(machine: Machine, left: Value, right: Value) -> bool | Raise | Bre
         return _identical_known(machine, left, right)
     if isinstance(left, Made) and isinstance(right, Made) and left.object_id == right.object_id:
         return True
-    left, right = _as_known(machine, left), _as_known(machine, right)
+    left, right = _as_known(machine, left, right), _as_known(machine, right, left)
     if isinstance(left, Known) and isinstance(right, Known):
         return _identical_known(machine, left, right)
     if isinstance(left, Traced) and isinstance(right, Traced) and left.node is right.node:
@@ -86,8 +86,13 @@ def _is_new(machine: Machine, value: Value, type_: type) -> bool:
     return isinstance(value, Known)
 
 
-def _as_known(machine: Machine, value: Value) -> Value:
-    """The existing object that a traced input is, if it is one."""
+def _as_known(machine: Machine, value: Value, other: Value) -> Value:
+    """The existing object that a traced input is, if it is one; beside an existing object also what a constant is that
+    lives as long as the process: from 3.14 on the compiler puts `any(... for ...)` behind such a question.
+    """
+    if isinstance(value, Constant) and isinstance(other, Known):
+        is_sure = id(type(value.value)) not in _UNSURE_IDS and machine.is_fixed(value.value)
+        return Known(value.value, Fixed(value.value)) if is_sure else value
     if isinstance(value, Traced):
         for known, traced in machine.inputs:
             if traced.node is value.node:

@@ -174,6 +174,35 @@ def values_of_generator():
     return right, wrong
 
 
+def made_class(doc, line=0):
+    return type("Made", (), {"__doc__": doc, "__module__": __name__, "__firstlineno__": line})
+
+
+@pair(lambda: arguments(), ".__doc__")
+def doc_of_class():
+    return (lambda: made_class("a")), (lambda: made_class("b"))
+
+
+@pair(lambda: arguments(), ".__firstlineno__")
+def line_of_class():
+    return (lambda: made_class("a", 1)), (lambda: made_class("a", 2))
+
+
+@pair(lambda: arguments(), ".__annot")
+def annotations_of_function():
+    def right():
+        def made(x: int): ...
+
+        return made
+
+    def wrong():
+        def made(x): ...
+
+        return made
+
+    return right, wrong
+
+
 # ---------------------------------------------------------------- exceptions
 
 
