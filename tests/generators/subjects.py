@@ -215,7 +215,8 @@ def returning(x, note):
             note.append(step)
             y = x + step
             if step == 3:
-                return "swallowed"
+                y = y * 2
+                yield y
     yield y * 2
 
 
