@@ -30,7 +30,8 @@ def _limit(default: int) -> int:
 class Config:
     """Limits and choices of tracing and compiling.
 
-    `install`: "always" keeps every trace, "profitable" only those that pay for their guards (both mean always yet).
+    `install`: "always" keeps every trace, "profitable" only those that pay for their guards: where the
+    budget of an anchor is spent on traces without graph operations, these are dropped.
     `instructions`: interpreted instructions per trace.  `depth`: nesting of inlined calls.  `nodes`: graph operations
     per trace.  `unroll`: iterations of a known iterable beyond which its loop stays native.  `code_size`: bytes of
     bytecode of one compiled function beyond which no trace is added.  `traces`: traces per anchor.  `misses`: times an

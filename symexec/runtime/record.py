@@ -198,9 +198,18 @@ class Record:
         finally:
             translator.close()
         if self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces:
-            anchor.hook = None
+            self._close(anchor)
+            self._drop_useless(anchor)
         if not self.settings.probe:
             self._install()
+
+    def _drop_useless(self, anchor: Anchor) -> None:
+        """Its budget is spent on special cases without a graph: all that is left of them is the cost of their guards."""
+        if self.settings.config.install == "profitable":
+            traces = [trace for trace in self.traces if trace.anchor == anchor.index]
+            if len(traces) > 1 and not any(trace.operations for trace in traces):
+                anchor.traces.clear()
+                self.traces = [trace for trace in self.traces if trace.anchor != anchor.index]
 
     def _record(self, function: FunctionType, anchor: Anchor, translator: InstructionTranslator) -> None:
         start = translator.frame.state.snapshot()

@@ -261,3 +261,22 @@ def test_an_explanation_tells_of_what_ran_since() -> None:
 def test_an_explanation_of_a_plain_function_stays() -> None:
     explanation = symexec.explain(lambda x: x + 1)(2)
     assert explanation.now() is explanation
+
+
+def test_traces_that_are_special_cases_without_a_graph_are_dropped() -> None:
+    """Every call is a case of its own: once the budget is spent, the function is what it was."""
+
+    def counting(owner, items):
+        owner.value = owner.value + 1
+        for item in items:
+            owner.value += item
+            yield item * 2 + owner.value % 7
+
+    for install in ("profitable", "always"):
+        config = symexec.Config(strict=True, install=install)
+        compiled, owners = symexec.compile(counting, domains=[], config=config), [Thing(0), Thing(0)]
+        for _ in range(20):
+            assert list(compiled(owners[0], [1, 2, 3])) == list(counting(owners[1], [1, 2, 3]))
+        assert owners[0].value == owners[1].value
+        figures = symexec.stats(compiled)
+        assert figures.traces <= 1 if install == "profitable" else figures.traces > 8
