@@ -204,7 +204,7 @@ class Record:
             self._install()
 
     def _drop_useless(self, anchor: Anchor) -> None:
-        """Its budget is spent on special cases without a graph: all that is left of them is the cost of their guards."""
+        """Its budget is spent on special cases without a graph: what is left of them is the cost of guards."""
         if self.settings.config.install == "profitable":
             traces = [trace for trace in self.traces if trace.anchor == anchor.index]
             if len(traces) > 1 and not any(trace.operations for trace in traces):
