@@ -6,11 +6,11 @@ from typing import Final, Literal, cast
 
 import attrs
 
-Verdict = Literal["passed", "failed", "crashed", "timed out", "known", "stale", "not counted"]
+Verdict = Literal["passed", "failed", "crashed", "timed out", "known", "stale", "unsteady", "not counted"]
 """What a compiled test came to, beside the same test as written.
 
 "known": it failed in the way that `known.py` tells.  "stale": `known.py` says that it fails, but it passed.
-"not counted": as written it does not pass, or not each time.
+"unsteady": it failed, but as written it then failed, too.  "not counted": as written it does not pass.
 """
 
 PASS: Final = "pass"

@@ -12,7 +12,10 @@ from tests.conformance.outcome import Result, Verdict, to_data
 
 BAR: Final = 0.995  # of the tests that pass as written
 KNOWN_BAR: Final = 0.01  # of them may be listed as not to pass
-COLUMNS: Final = ("tests", "counted", "passed", "failed", "crashed", "timed out", "known", "stale", "traced", "whole")
+UNCOUNTED: Final = ("unsteady", "not counted")
+COLUMNS: Final = (
+    "tests", "counted", "passed", "failed", "crashed", "timed out", "known", "stale", "unsteady", "traced", "whole"
+)  # fmt: skip
 SHOWN: Final = 25  # lines of a failure's text
 REASONS: Final = 25  # reasons of breaks
 
@@ -34,10 +37,15 @@ class Report:
     def faults(self) -> list[Result]:
         return self.having("failed", "crashed", "timed out", "stale")
 
+    @property
+    def remarkable(self) -> list[Result]:
+        """What a reader should see: faults, and what may be some."""
+        return [*self.faults, *self.having("unsteady")]
+
     def counts(self) -> dict[str, int]:
         """The figures of the table's columns."""
         found = Counter[str](result.verdict for result in self.results)
-        counted = [result for result in self.results if result.verdict != "not counted"]
+        counted = [result for result in self.results if result.verdict not in UNCOUNTED]
         found.update(
             {
                 "tests": self.tests,
@@ -88,7 +96,7 @@ def describe(report: Report) -> str:
     for remark in (report.trouble, report.skipped):
         if remark:
             lines.append(f"    {remark}")
-    for result in report.faults:
+    for result in report.remarkable:
         lines.append(f"  {result.verdict.upper()} {result.name}")
         lines.extend(f"      {text}" for text in result.detail.splitlines()[-SHOWN:])
     return "\n".join(lines)
@@ -96,7 +104,7 @@ def describe(report: Report) -> str:
 
 def describe_breaks(reports: Sequence[Report]) -> str:
     """What keeps tests from being captured whole, the most frequent first."""
-    counted = [r for report in reports for r in report.results if r.verdict != "not counted"]
+    counted = [r for report in reports for r in report.results if r.verdict not in UNCOUNTED]
     reasons = Counter(pair for result in counted for pair in set(result.breaks))
     lines = [f"{count:>7}  {code} {why}" for (code, why), count in reasons.most_common(REASONS)]
     return "\n".join(["tests  broken by", *lines])

@@ -72,7 +72,7 @@ def judge(subject: Subject, job: Job, plain: Outcome, places: Sequence[anchors.P
         verdict = "known" if cured.state == PASS else "failed"
     if verdict == "failed":
         again = observe(subject, job, compiled=False, runs=plain.runs, prepare=lambda: anchors.copy_functions(places))
-        verdict = "failed" if again.state == PASS else "not counted"
+        verdict = "failed" if again.state == PASS else "unsteady"
     detail = "" if verdict == "passed" else f"{found.state}: {found.detail}"
     seconds = round(time.monotonic() - start, 2)
     return Result(subject.name, verdict, detail, found.traces > 0, found.whole, found.breaks, seconds)
