@@ -1,49 +1,72 @@
-"""Which made objects have to be built empty and filled afterwards, because they are part of themselves."""
+"""Which made objects are part of themselves: some of them have to be built empty and filled afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symexec.capture.rebuild_bases import can_be_empty
-from symexec.errors import InternalError
-from symexec.values.heap import CellContent, Heap, parts
+from symexec.values.heap import Heap, parts
 from symexec.values.model import Made, Value
 
 
 def find_cyclic(heap: Heap, values: Sequence[Value]) -> set[int]:
-    """One object of each cycle that a depth-first walk from the values comes upon, by their numbers."""
-    cyclic: set[int] = set()
+    """All objects on cycles that can be reached from the values, by their numbers.
+
+    These are the strongly connected components of more than one object, and objects that contain themselves.
+    """
+    components = _Components(heap)
     for value in values:
         if isinstance(value, Made):
-            _walk(heap, value, cyclic)
-    return cyclic
+            components.walk(value)
+    return components.cyclic
 
 
-def _walk(heap: Heap, root: Made, cyclic: set[int]) -> None:
-    done: set[int] = set()
-    open_: set[int] = set()
-    stack: list[tuple[Made, Iterator[Value]]] = [(root, parts(heap.content(root)))]
-    open_.add(root.object_id)
-    while stack:
-        made, rest = stack[-1]
-        part = next(rest, None)
-        if part is None:
-            stack.pop()
-            open_.discard(made.object_id)
-            done.add(made.object_id)
-        elif isinstance(part, Made):
-            if part.object_id in open_:
-                cyclic.add(_cut(heap, [inside for inside, _ in stack], part))
-            elif part.object_id not in done:
-                open_.add(part.object_id)
-                stack.append((part, parts(heap.content(part))))
+class _Components:
+    """Tarjan's algorithm with a stack of its own: `_order` numbers objects as they are met, `_low` is the lowest of
+    those, still open, that an object leads to."""
 
+    def __init__(self, heap: Heap) -> None:
+        self.cyclic: set[int] = set()
+        self._heap = heap
+        self._order: dict[int, int] = {}
+        self._low: dict[int, int] = {}
+        self._open: dict[int, None] = {}
 
-def _cut(heap: Heap, path: list[Made], start: Made) -> int:
-    """One object of the cycle from `start` to the end of `path` that can be built empty."""
-    first = next(index for index, made in enumerate(path) if made.object_id == start.object_id)
-    for made in path[first:]:
-        content = heap.content(made)
-        if can_be_empty(content) or isinstance(content, CellContent):
-            return made.object_id
-    raise InternalError("a cycle of objects none of which can be built empty")
+    def walk(self, root: Made) -> None:
+        if root.object_id in self._order:
+            return
+        path = [self._enter(root)]
+        while path:
+            number, rest = path[-1]
+            for part in rest:
+                if not isinstance(part, Made):
+                    continue
+                inner = part.object_id
+                if inner not in self._order:
+                    path.append(self._enter(part))
+                    break
+                if inner in self._open:
+                    self._low[number] = min(self._low[number], self._order[inner])
+                    if inner == number:
+                        self.cyclic.add(number)
+            else:
+                path.pop()
+                self._leave(number)
+                if path:
+                    outer = path[-1][0]
+                    self._low[outer] = min(self._low[outer], self._low[number])
+
+    def _enter(self, made: Made) -> tuple[int, Iterator[Value]]:
+        number = made.object_id
+        self._order[number] = self._low[number] = len(self._order)
+        self._open[number] = None
+        return number, parts(self._heap.content(made))
+
+    def _leave(self, number: int) -> None:
+        """Close the component, if this is the first of it that was met."""
+        if self._low[number] != self._order[number]:
+            return
+        members = [self._open.popitem()[0]]
+        while members[-1] != number:
+            members.append(self._open.popitem()[0])
+        if len(members) > 1:
+            self.cyclic.update(members)

@@ -46,10 +46,13 @@ _discard: Final = set.discard
 
 
 def can_be_empty(content: Content) -> bool:
-    """Whether an object with this content can be built first and filled later."""
-    if isinstance(content, ObjectContent):
-        return not isinstance(content.base, (TupleContent, ScalarContent))
-    return isinstance(content, (ListContent, DictContent))
+    """Whether an object with this content can be built first and filled later, but for what is immutable in it."""
+    return isinstance(content, (ListContent, DictContent, ObjectContent))
+
+
+def immutable_parts(content: ObjectContent) -> Sequence[Value]:
+    """What an instance must be made of: it is older than the instance, so no cycle goes through it alone."""
+    return content.base.items if isinstance(content.base, TupleContent) else ()
 
 
 def push_new(assembly: Assembly, content: ObjectContent, push: Push) -> None:

@@ -17,7 +17,7 @@ from symexec.capture.compute import Computation
 from symexec.capture.cycles import find_cyclic
 from symexec.capture.makers import call_by_name
 from symexec.capture.paths import is_call_free, load_origin
-from symexec.capture.rebuild_bases import can_be_empty, fill_base, push_new
+from symexec.capture.rebuild_bases import can_be_empty, fill_base, immutable_parts, push_new
 from symexec.errors import InternalError
 from symexec.interpreter.protocol.classes import writes_plainly
 from symexec.interpreter.protocol.exceptions import exception_fields
@@ -182,6 +182,8 @@ class Rebuilder:
                 assembly.begin_call(lambda: assembly.load_object(_cell_type))
                 assembly.call(0)
             case ObjectContent():
+                for part in immutable_parts(content):
+                    self._ready(part)
                 push_new(self._assembly, content, self.push)
             case _:
                 raise InternalError(f"{content} cannot be built empty")
