@@ -6,7 +6,7 @@ A failing test jumps to the miss of its stack depth, where what is on the stack 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import BuiltinFunctionType, CellType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Final, TypeAlias
 
@@ -14,7 +14,7 @@ from symexec.bytecode.model import Label
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, is_loaded_bare
 from symexec.capture.holders import Box
-from symexec.capture.paths import load_origin
+from symexec.capture.paths import load_key, load_keys, load_origin
 from symexec.errors import InternalError
 from symexec.values.guard import (
     CellIsEmpty,
@@ -26,12 +26,14 @@ from symexec.values.guard import (
     IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
+    KeyTypes,
     Lacks,
     Length,
     Present,
     SameAs,
     TypeIs,
 )
+from symexec.values.keys import ObjectKey, existing_key
 from symexec.values.origin import Origin
 
 _type: Final = builtins.type
@@ -40,10 +42,13 @@ _tuple: Final = builtins.tuple
 _map: Final = builtins.map
 _getattr: Final = builtins.getattr
 _repr: Final = builtins.repr
+_set: Final = builtins.set
+_id: Final = builtins.id
 
 _Load: TypeAlias = Callable[[], None]
 
-EQUAL: Final = 2  # index into dis.cmp_op
+EQUAL: Final = 2  # indexes into dis.cmp_op
+AT_MOST: Final = 1
 AND: Final = 1  # index into CPython's _nb_ops
 MISSING: Final = Box("missing")  # a default that no attribute of a user's is
 EMPTY_CELL: Final = Box(CellType())
@@ -90,12 +95,10 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             writer.equals(length)
         case KeysAre(keys=keys):
             _check_keys(assembly, writer, origin, keys)
+        case KeyTypes():
+            _check_key_types(assembly, writer, origin, guard.check)
         case ContainsKey(key=key, present=present):
-            assembly.load_constant(key)
-            load_origin(assembly, origin)
-            assembly.emit(Op.CONTAINS_OP, 0 if present else 1)
-            assembly.drop()
-            writer.test()
+            _check_contains(assembly, writer, origin, key, present)
         case Lacks(name=name):
             _check_lacks(assembly, writer, origin, name)
         case IsBoundMethod(function=function):
@@ -123,6 +126,14 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.emit(Op.BINARY_OP, AND)
             assembly.drop()
             writer.equals(bits)
+
+
+def _check_contains(assembly: Assembly, writer: _Writer, origin: Origin, key: Hashable, present: bool) -> None:
+    load_key(assembly, key)
+    load_origin(assembly, origin)
+    assembly.emit(Op.CONTAINS_OP, 0 if present else 1)
+    assembly.drop()
+    writer.test()
 
 
 def _check_bound(assembly: Assembly, writer: _Writer, function: object) -> None:
@@ -165,8 +176,16 @@ def _check_lacks(assembly: Assembly, writer: _Writer, origin: Origin, name: str)
     writer.identical()
 
 
-def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[object, ...]) -> None:
-    """The types of the keys first: what is compared then is of exact builtin types and runs no user code."""
+def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[Hashable, ...]) -> None:
+    """The types of the keys first: what is compared then is of exact builtin types, or by identity: no user code."""
+    if any(isinstance(key, ObjectKey) for key in keys):
+        types = tuple(id(type(existing_key(key))) for key in keys)
+        writer.call(_tuple, lambda: _push_type_ids(assembly, origin))
+        writer.equals(types)
+        writer.call(_tuple, lambda: load_origin(assembly, origin))
+        load_keys(assembly, keys)
+        writer.compare()
+        return
     _check_each_key(assembly, writer, origin, _type, tuple(type(key) for key in keys))
     if any(_is_zero_with_sign(key) for key in keys):
         _check_each_key(assembly, writer, origin, _repr, tuple(repr(key) for key in keys))
@@ -186,6 +205,27 @@ def _check_each_key(
     assembly.call(2)
     assembly.call(1)
     writer.equals(results)
+
+
+def _push_type_ids(assembly: Assembly, origin: Origin) -> None:
+    """Push an iterator over the identities of the types of a container's items."""
+    assembly.begin_call(lambda: assembly.load_object(_map))
+    assembly.load_object(_id)
+    assembly.begin_call(lambda: assembly.load_object(_map))
+    assembly.load_object(_type)
+    load_origin(assembly, origin)
+    assembly.call(2)
+    assembly.call(2)
+
+
+def _check_key_types(assembly: Assembly, writer: _Writer, origin: Origin, check: KeyTypes) -> None:
+    """By the identities of the types: hashing or comparing a type could run its metaclass's code."""
+    writer.call(_len, lambda: load_origin(assembly, origin))
+    assembly.load_constant(check.limit)
+    writer.compare(AT_MOST)
+    writer.call(_set, lambda: _push_type_ids(assembly, origin))
+    assembly.load_constant(frozenset(map(id, check.types)))
+    writer.compare(AT_MOST)
 
 
 def _is_zero_with_sign(value: object) -> bool:
@@ -228,9 +268,9 @@ class _Writer:
         self._assembly.load_constant(value)
         self.compare()
 
-    def compare(self) -> None:
-        """Pop two entries of builtin types; a miss unless they are equal."""
-        self._assembly.emit(Op.COMPARE_OP, EQUAL)
+    def compare(self, comparison: int = EQUAL) -> None:
+        """Pop two entries of builtin types; a miss unless they are equal, or compare as is said."""
+        self._assembly.emit(Op.COMPARE_OP, comparison)
         self._assembly.drop()
         self._assembly.emit(Op.TO_BOOL)
         self.test()

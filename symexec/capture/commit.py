@@ -5,9 +5,12 @@ No call, no jump, nothing that polls: a commit cannot stop half way.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.reconstruct import Rebuilder
+from symexec.interpreter.protocol.keys import element_value
 from symexec.values.effect import (
     AddToSet,
     Append,
@@ -20,7 +23,7 @@ from symexec.values.effect import (
     SetSlice,
 )
 from symexec.values.heap import CellContent, Heap
-from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.model import Known, Made, Value
 from symexec.values.origin import Cell, Globals
 
 
@@ -51,17 +54,20 @@ class Committer:
                 self._store(Op.STORE_GLOBAL, 1, name)
             case DeleteItem(container=Known(origin=Globals()), key=str() as name):
                 self._store(Op.DELETE_GLOBAL, 0, name)
+            case SetItem(container=container, entry=Made() as entry):
+                self._push(container)
+                self._push(entry)
+                assembly.emit(Op.DICT_UPDATE, 1)  # it knows the hash already
+                assembly.drop()
+                assembly.pop_top()
             case SetItem(container=container, key=key, value=value, key_object=key_object):
                 self._push(value)
                 self._push(container)
-                if key_object is None:
-                    assembly.load_constant(key)
-                else:
-                    self._push(key_object)
+                self._push_key(key, key_object)
                 self._store(Op.STORE_SUBSCR, 3)
-            case DeleteItem(container=container, key=key):
+            case DeleteItem(container=container, key=key, key_object=key_object):
                 self._push(container)
-                assembly.load_constant(key)
+                self._push_key(key, key_object)
                 self._store(Op.DELETE_SUBSCR, 2)
             case Append(container=container, value=value):
                 self._push(container)
@@ -82,10 +88,16 @@ class Committer:
                 self._set_contents(cell, content)
             case AddToSet(container=container, value=member):
                 self._push(container)
-                self._push(Constant(member))
+                self._push(element_value(member))
                 assembly.emit(Op.SET_ADD, 1)  # as `add` does; `|=` may order the set otherwise
                 assembly.drop()
                 assembly.pop_top()
+
+    def _push_key(self, key: Hashable, key_object: Known | Made | None) -> None:
+        if key_object is None:
+            self._assembly.load_constant(key)
+        else:
+            self._push(key_object)
 
     def _store(self, op: Op, popped: int, name: str = "") -> None:
         self._assembly.emit(op, name=name)

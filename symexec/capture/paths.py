@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections.abc import Hashable
 from typing import Final
 
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, is_loaded_bare
+from symexec.errors import InternalError
+from symexec.values.keys import ObjectKey
+from symexec.values.model import Known
 from symexec.values.origin import (
     Attribute,
     Cell,
@@ -80,7 +84,7 @@ def load_anew(assembly: Assembly, origin: Origin) -> None:
             assembly.call(2)
         case Item(base=base, key=key):
             load_origin(assembly, base)
-            assembly.load_constant(key)
+            load_key(assembly, key)
             assembly.emit(Op.BINARY_SUBSCR)
             assembly.drop()
         case DictKey(base=base, index=index):
@@ -96,3 +100,27 @@ def load_anew(assembly: Assembly, origin: Origin) -> None:
             assembly.call(1)
         case Fixed(value=value) | Held(value=value):
             assembly.load_object(value)
+
+
+def load_key(assembly: Assembly, key: Hashable) -> None:
+    """Push a key that existed before the trace, or a tuple equal to it."""
+    if not isinstance(key, ObjectKey):
+        assembly.load_constant(key)
+    elif isinstance(key.value, Known):
+        load_origin(assembly, key.value.origin)
+    elif isinstance(key.identity, tuple):
+        load_keys(assembly, key.identity)
+    else:
+        raise InternalError("an object of the trace is no key of before")
+
+
+def load_keys(assembly: Assembly, keys: tuple[Hashable, ...]) -> None:
+    """Push a tuple of such keys."""
+    if not any(isinstance(key, ObjectKey) for key in keys):
+        assembly.load_constant(keys)
+        return
+    for key in keys:
+        load_key(assembly, key)
+    assembly.emit(Op.BUILD_TUPLE, len(keys))
+    assembly.drop(len(keys))
+    assembly.push()

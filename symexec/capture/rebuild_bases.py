@@ -14,6 +14,7 @@ from symexec.capture.assembly import Assembly
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.dicts import physical_order
 from symexec.interpreter.protocol.exceptions import layout_of
+from symexec.interpreter.protocol.keys import element_value
 from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.values.heap import (
     Absent,
@@ -107,19 +108,19 @@ def fill_base(assembly: Assembly, content: ObjectContent, push: Push, push_key: 
                 assembly.push()
                 _end(assembly, 2)
         case SetContent(items=members, history=history):
-            _fill_set(assembly, [("add", member) for member in members] if history is None else history)
+            _fill_set(assembly, [("add", member) for member in members] if history is None else history, push)
         case _:
             pass
 
 
-def _fill_set(assembly: Assembly, history: Sequence[tuple[str, Hashable]]) -> None:
+def _fill_set(assembly: Assembly, history: Sequence[tuple[str, Hashable]], push: Push) -> None:
     for step, argument in history:
         if step == "discard":
             _begin(assembly, _discard)
-            assembly.load_constant(argument)
+            push(element_value(argument))
             _end(assembly, 2)
         else:
-            assembly.load_constant(argument)
+            push(element_value(argument))
             assembly.emit(Op.SET_ADD if step == "add" else Op.SET_UPDATE, 1)
             assembly.drop()
 

@@ -21,6 +21,7 @@ from symexec.capture.rebuild_bases import can_be_empty, fill_base, immutable_par
 from symexec.errors import InternalError
 from symexec.interpreter.protocol.classes import writes_plainly
 from symexec.interpreter.protocol.exceptions import exception_fields
+from symexec.interpreter.protocol.keys import element_value
 from symexec.values.heap import (
     Absent,
     CalledContent,
@@ -325,11 +326,7 @@ class Rebuilder:
 
     def _push_key(self, key: Hashable, keys: Mapping[Hashable, Value]) -> None:
         """Push a dict's key: the object that it was stored as, where that existed before."""
-        key_object = keys.get(key)
-        if key_object is None:
-            self._assembly.load_constant(key)
-        else:
-            self.push(key_object)
+        self.push(keys.get(key) or element_value(key))
 
     def _build_dict(
         self, entries: Mapping[str, Value] | Mapping[Hashable, Value], keys: Mapping[Hashable, Value] = NO_KEYS
@@ -346,7 +343,7 @@ class Rebuilder:
         assembly = self._assembly
         first = next((at for at, (step, _) in enumerate(history) if step != "add"), len(history))
         for _, member in history[:first]:
-            assembly.load_constant(member)
+            self.push(element_value(member))
         assembly.emit(Op.BUILD_SET, first)
         assembly.drop(first)
         assembly.push()
@@ -356,11 +353,11 @@ class Rebuilder:
                 assembly.push()
                 assembly.emit(Op.LOAD_METHOD, name=step)
                 assembly.push()
-                assembly.load_constant(argument)
+                self.push(element_value(argument))
                 assembly.call(1)
                 assembly.pop_top()
             else:
-                assembly.load_constant(argument)
+                self.push(element_value(argument))
                 assembly.emit(Op.SET_ADD if step == "add" else Op.SET_UPDATE, 1)
                 assembly.drop()
 

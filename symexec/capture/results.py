@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import attrs
 from typing_extensions import override
 
 from symexec.capture.texts import ValueText
 from symexec.values.graph import Argument
 from symexec.values.heap import Absent, DictContent, Heap, ListContent, SetContent, SliceContent, TupleContent
+from symexec.values.keys import ObjectKey
 from symexec.values.model import Constant, Made, Traced, Value
 
 
@@ -46,11 +49,15 @@ def _made_structure(heap: Heap, made: Made, text: ValueText, depth: int) -> Argu
         case TupleContent(items=members):
             return tuple(result_structure(heap, item, text, depth) for item in members)
         case DictContent(entries=entries, complete=True):
-            present = {key: item for key, item in entries.items() if not isinstance(item, Absent)}
+            present = {_shown(key, text): item for key, item in entries.items() if not isinstance(item, Absent)}
             return {key: result_structure(heap, item, text, depth) for key, item in present.items()}
         case SetContent(items=elements):
-            return elements
+            return {_shown(each, text) for each in elements}
         case SliceContent(start=start, stop=stop, step=step):
             return slice(*(result_structure(heap, part, text, depth) for part in (start, stop, step)))
         case _:
             return Other(text.describe(made))
+
+
+def _shown(key: Hashable, text: ValueText) -> Hashable:
+    return Other(text(key.value)) if isinstance(key, ObjectKey) else key

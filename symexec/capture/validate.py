@@ -7,7 +7,7 @@ calls anything, so that nobody gets in between these tests and the writes.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Hashable
 from typing import Final
 
 import attrs
@@ -16,10 +16,11 @@ from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly
 from symexec.capture.checks import EQUAL, Misses
 from symexec.capture.compute import is_steady
-from symexec.capture.paths import load_anew, load_origin
+from symexec.capture.paths import load_anew, load_key, load_keys, load_origin
 from symexec.capture.recording import Recording
 from symexec.values.guard import ContainsKey, Guard, IsBoundBuiltin, IsBoundMethod, KeysAre, Length
-from symexec.values.origin import Attribute, Fixed, Globals, Held, Origin, TypeOf, base_of, is_mutable
+from symexec.values.keys import origins_of, runs_code
+from symexec.values.origin import Attribute, Fixed, Globals, Held, Item, Origin, TypeOf, base_of, is_mutable
 
 _FACTS: Final = frozenset(
     {"__code__", "__closure__", "__defaults__", "__kwdefaults__", "__globals__", "__func__", "__self__"}
@@ -65,14 +66,29 @@ def plan_places(recording: Recording) -> Places:
     kept |= dict.fromkeys(
         guard.origin for guard in guards if guard.origin not in methods and is_data(guard.origin, inputs)
     )
-    checked = tuple(origin for origin in kept if is_data(origin, inputs))
-    contents = tuple(
+    checked = [origin for origin in kept if is_data(origin, inputs)]
+    contents = [
         guard
         for guard in guards
         if (guard.origin in kept or not is_mutable(guard.origin))
         and isinstance(guard.check, (Length, KeysAre, ContainsKey))
-    )
-    return Places(tuple(kept), checked, contents)
+    ]
+    checked.sort(key=lambda origin: not (isinstance(origin, Item) and runs_code(origin.key)))
+    contents.sort(key=lambda guard: not any(map(runs_code, _keys_of(guard))))
+    keys = [key for guard in contents for key in _keys_of(guard)]
+    keys += [origin.key for origin in checked if isinstance(origin, Item)]
+    kept |= dict.fromkeys(origin for key in keys for origin in origins_of(key) if isinstance(origin, Held))
+    return Places(tuple(kept), tuple(checked), tuple(contents))
+
+
+def _keys_of(guard: Guard) -> tuple[Hashable, ...]:
+    match guard.check:
+        case ContainsKey(key=key):
+            return (key,)
+        case KeysAre(keys=keys):
+            return keys
+        case _:
+            return ()
 
 
 def validate_place(assembly: Assembly, abandon: Misses, origin: Origin) -> None:
@@ -94,7 +110,7 @@ def validate_contents(assembly: Assembly, abandon: Misses, guard: Guard) -> None
             _compare(assembly, abandon, length)
             assembly.pop_top()
         case ContainsKey(key=key, present=present):
-            assembly.load_constant(key)
+            load_key(assembly, key)
             load_origin(assembly, guard.origin)
             assembly.emit(Op.CONTAINS_OP, 0 if present else 1)
             assembly.drop()
@@ -106,13 +122,18 @@ def validate_contents(assembly: Assembly, abandon: Misses, guard: Guard) -> None
             _compare(assembly, abandon, len(keys))
             assembly.emit(Op.UNPACK_SEQUENCE, len(keys))
             assembly.emit(Op.BUILD_TUPLE, len(keys))
-            _compare(assembly, abandon, keys[::-1])
+            load_keys(assembly, keys[::-1])
+            _compare_top(assembly, abandon)
         case _:
             pass
 
 
 def _compare(assembly: Assembly, abandon: Misses, value: object) -> None:
     assembly.load_constant(value)
+    _compare_top(assembly, abandon)
+
+
+def _compare_top(assembly: Assembly, abandon: Misses) -> None:
     assembly.emit(Op.COMPARE_OP, EQUAL)
     assembly.drop()
     assembly.emit(Op.TO_BOOL)

@@ -32,7 +32,7 @@ from symexec.bytecode.model import Instruction, Position, Routine
 from symexec.config import Config
 from symexec.errors import BreakReason, InternalError, Place
 from symexec.interpreter.frame import Frame
-from symexec.interpreter.made_types import made_type
+from symexec.interpreter.made_types import has_plain_keys, made_type
 from symexec.interpreter.outcomes import Break, Outcome, Reply
 from symexec.interpreter.records import ClassRecord, FunctionRecord
 from symexec.interpreter.requests import describe_request, to_nodes, traced_in
@@ -138,6 +138,7 @@ class Machine:
         self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
         self.written_attributes: dict[str, dict[int, Known]] = {}  # existing instances, by the name of what was written
         self.written_items: dict[str, dict[int, Known]] = {}  # existing dicts, likewise
+        self.key_objects: dict[int, dict[int, Known]] = {}  # by identity of their type, then of the object
         self.texts: list[int] = []  # the objects whose texts are being made, by identity
         self.steps = 0
         self.items = 0  # that were gone through while tracing
@@ -154,9 +155,7 @@ class Machine:
 
     def mark(self) -> MachineMark:
         """A place to roll back to."""
-        return MachineMark(
-            len(self.nodes), self.guards.mark(), len(self.inputs), self.heap.mark(), tuple(self.handled)
-        )
+        return MachineMark(len(self.nodes), self.guards.mark(), len(self.inputs), self.heap.mark(), tuple(self.handled))
 
     def rollback(self, mark: MachineMark) -> None:
         """Forget everything recorded since `mark`."""
@@ -394,7 +393,7 @@ class Machine:
                 parts = [self._argument(item) for item in items]
             case SliceContent(start=start, stop=stop, step=step):
                 parts = [self._argument(item) for item in (start, stop, step)]
-            case DictContent(entries=entries, complete=True):
+            case DictContent(entries=entries, complete=True) if has_plain_keys(self.heap, content):
                 named = {key: self._argument(item) for key, item in entries.items() if not isinstance(item, Absent)}
                 failed = next((item for item in named.values() if isinstance(item, Break)), None)
                 return failed or named

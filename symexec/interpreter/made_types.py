@@ -25,6 +25,7 @@ from symexec.values.heap import (
     ExceptionContent,
     FunctionContent,
     GeneratorContent,
+    Heap,
     InterpolationContent,
     IteratorContent,
     ListContent,
@@ -38,6 +39,7 @@ from symexec.values.heap import (
     TupleContent,
     ViewContent,
 )
+from symexec.values.keys import ObjectKey
 from symexec.values.model import Known, Value
 
 _METHOD_TYPES: Final[Mapping[int, type]] = {
@@ -93,3 +95,17 @@ def made_type(content: Content) -> type:
 
 def _bound_type(function: Value) -> type:
     return _METHOD_TYPES.get(id(type(function.value)), MethodType) if isinstance(function, Known) else MethodType
+
+
+def has_plain_keys(heap: Heap, content: DictContent) -> bool:
+    """Whether every key of a dict that is wholly known is the constant that stands for it."""
+    return are_exact(heap, content) and not any(isinstance(key, ObjectKey) for key in content.entries)
+
+
+def are_exact(heap: Heap, content: DictContent) -> bool:
+    """Whether every key but objects is the constant that stands for it: no instance of a subclass."""
+    return all(
+        isinstance(key, ObjectKey)
+        or type(key) is (type(stored.value) if isinstance(stored, Known) else made_type(heap.content(stored)))
+        for key, stored in content.keys.items()
+    )

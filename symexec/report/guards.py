@@ -17,6 +17,7 @@ from symexec.values.guard import (
     IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
+    KeyTypes,
     Lacks,
     Length,
     Present,
@@ -67,7 +68,7 @@ def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[
                 values.add(name, f"{name} (now {value!r})")
             case Length(length=length):
                 sizes.add(name, f"len({name}) (now {length})")
-            case KeysAre():
+            case KeysAre() | KeyTypes():
                 sizes.add(name, f"the keys of {name}")
             case ContainsKey(key=key, present=present):
                 sizes.add(f"{name} {key!r}", f"whether {key!r} is in {name} (now {present})")

@@ -7,7 +7,7 @@ runs no user code, because it stops at the first guard that does not hold.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence, Sized
 from types import BuiltinFunctionType, CellType, MethodType, MethodWrapperType
 from typing import TypeAlias, cast
 
@@ -26,6 +26,7 @@ from symexec.values.guard import (
     IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
+    KeyTypes,
     Lacks,
     Length,
     Present,
@@ -33,6 +34,8 @@ from symexec.values.guard import (
     TypeIs,
     describe,
 )
+from symexec.values.keys import ObjectKey
+from symexec.values.model import Known
 from symexec.values.origin import (
     Attribute,
     Cell,
@@ -105,7 +108,9 @@ def _reader(origin: Origin) -> Read:
         case Past(base=base, name=name):
             return _derived(base, lambda found: object.__getattribute__(found, name))
         case Item(base=base, key=key):
-            return _derived(base, lambda found: _item(found, key))
+            read_key = _key_reader(key)
+            read_base = _reader(base)
+            return lambda miss: _item(read_base(miss), read_key(miss))
         case DictKey(base=base, index=index):
             return _derived(base, lambda found: _keys(found)[index])
 
@@ -145,6 +150,20 @@ def _keys(container: object) -> tuple[object, ...]:
     return tuple(cast("Iterable[object]", container))
 
 
+def _key_reader(key: Hashable) -> Read:
+    """What reads a key, or a tuple equal to it, from a state."""
+    if not isinstance(key, ObjectKey):
+        return lambda miss: key
+    if isinstance(key.value, Known):
+        return _reader(key.value.origin)
+    parts = [_key_reader(part) for part in key.identity] if isinstance(key.identity, tuple) else []
+    return lambda miss: tuple(part(miss) for part in parts)
+
+
+def _has_types(keys: tuple[object, ...], allowed: frozenset[int], limit: int) -> bool:
+    return len(keys) <= limit and all(id(type(key)) in allowed for key in keys)
+
+
 def _equals(found: object, value: object) -> bool:
     return type(found) is type(value) and Equals(found) == Equals(value)
 
@@ -180,9 +199,16 @@ def _test(read: Read, check: Check) -> Test:
         case Length(length=length):
             return lambda miss: len(cast("Sized", read(miss))) == length
         case KeysAre(keys=keys):
-            return lambda miss: _equals(_keys(read(miss)), keys)
+            if not any(isinstance(key, ObjectKey) for key in keys):
+                return lambda miss: _equals(_keys(read(miss)), keys)
+            wanted_keys = [_key_reader(key) for key in keys]
+            return lambda miss: _keys(read(miss)) == tuple(read_key(miss) for read_key in wanted_keys)
+        case KeyTypes(types=types, limit=limit):
+            allowed = frozenset(map(id, types))
+            return lambda miss: _has_types(_keys(read(miss)), allowed, limit)
         case ContainsKey(key=key, present=present):
-            return lambda miss: (key in cast("Container[object]", read(miss))) is present
+            wanted_key = _key_reader(key)
+            return lambda miss: (wanted_key(miss) in cast("Container[object]", read(miss))) is present
         case Lacks(name=name):
             return lambda miss: _lacks(read(miss), name)
         case IsBoundMethod(function=function):

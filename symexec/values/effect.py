@@ -10,28 +10,32 @@ from typing import TypeAlias
 
 import attrs
 
-from symexec.values.model import Known, Value
+from symexec.values.keys import held_by
+from symexec.values.model import Known, Made, Value
 
 
 @attrs.frozen(eq=False, repr=False)
 class SetItem:
     """`container[key] = value`, of an exact list (key an int in range) or dict (key an exact builtin scalar).
 
-    `key_object` is the key where a dict gets it and it is an object that existed before the trace.
+    `key_object` is the key where a dict gets it and it is an object; such a dict has only keys that go by identity, or
+    are exact builtin ones.  Where hashing the key runs code `entry` is a dict of this entry alone, made beforehand.
     """
 
     container: Value
     key: Hashable
     value: Value
-    key_object: Known | None = None
+    key_object: Known | Made | None = None
+    entry: Made | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
 class DeleteItem:
-    """`del container[key]`, of an exact list or dict that has it."""
+    """`del container[key]`, of an exact list or dict that has it; `key_object` is the key if it is an object."""
 
     container: Value
     key: Hashable
+    key_object: Known | Made | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -79,7 +83,7 @@ class SetContents:
 
 @attrs.frozen(eq=False, repr=False)
 class AddToSet:
-    """`container.add(value)`, of an exact set and an exact builtin scalar."""
+    """`container.add(value)`, of an exact set and a key: a constant or an `ObjectKey`."""
 
     container: Value
     value: Hashable
@@ -104,10 +108,14 @@ def effect_values(effect: Effect) -> list[Value]:
     match effect:
         case Append(container=container, value=value):
             return [container, value]
+        case SetItem(container=container, entry=Made() as entry):
+            return [container, entry]
         case SetItem(container=container, value=value, key_object=key):
             return [container, value] if key is None else [container, value, key]
-        case DeleteItem(container=container) | AddToSet(container=container):
-            return [container]
+        case DeleteItem(container=container, key_object=key):
+            return [container] if key is None else [container, key]
+        case AddToSet(container=container, value=element):
+            return [container, *held_by((element,))]
         case SetSlice(container=container, values=values):
             return [container, *values]
         case SetAttribute(owner=owner, value=value):

@@ -74,14 +74,29 @@ class Length:
 
 @attrs.frozen
 class KeysAre:
-    """The keys of an exact dict, in order, are these constants, exact builtin scalars."""
+    """The keys of an exact dict, in order, are these: exact builtin scalars, what is process-wide, `ObjectKey`s."""
 
     keys: tuple[Hashable, ...] = attrs.field(eq=_typed)
 
 
+def _identities(types: tuple[type, ...]) -> tuple[int, ...]:
+    return tuple(map(id, types))
+
+
+@attrs.frozen
+class KeyTypes:
+    """The keys of a dict or set, at most `limit`, are of these exact types; that those still exist was guarded before.
+
+    Comparing such keys runs no code.
+    """
+
+    types: tuple[type, ...] = attrs.field(eq=_identities)
+    limit: int
+
+
 @attrs.frozen
 class ContainsKey:
-    """`(key in it) is present`, of an exact builtin dict, set or frozenset and an exact builtin scalar key."""
+    """`(key in it) is present`, of an exact builtin dict, set or frozenset and a constant or an `ObjectKey`."""
 
     key: Hashable = attrs.field(eq=_typed)
     present: bool
@@ -142,6 +157,7 @@ Check: TypeAlias = (
     | Equals
     | Length
     | KeysAre
+    | KeyTypes
     | ContainsKey
     | Lacks
     | IsBoundMethod
@@ -210,6 +226,8 @@ def describe(guard: Guard) -> str:
             return f"len({it}) == {length}"
         case KeysAre(keys=keys):
             return f"tuple({it}) == {keys!r}"
+        case KeyTypes(types=types, limit=limit):
+            return f"len({it}) <= {limit} and {{*map(type, {it})}} <= {{{', '.join(map(class_name, types))}}}"
         case ContainsKey(key=key, present=present):
             return f"{key!r} {'in' if present else 'not in'} {it}"
         case Lacks(name=name):

@@ -17,6 +17,7 @@ from symexec.errors import InternalError
 from symexec.values.base_contents import DequeContent as DequeContent
 from symexec.values.base_contents import ScalarContent as ScalarContent
 from symexec.values.effect import Effect
+from symexec.values.keys import held_by
 from symexec.values.model import NONE, Known, Made, Value
 
 
@@ -52,8 +53,8 @@ class DictContent:
 
     `entries` maps concrete keys to values, in the dict's order where `complete`; a key mapped to `ABSENT` is known
     not to be there (only where not complete).  An existing dict is complete once its keys were guarded or read.
-    `removals` counts the entries that the trace removed.  `keys` has, by key, the objects that existed before the trace
-    and that it stored as keys; other keys are constants, or were keys of the dict already.  `owner` is the made
+    `removals` counts the entries that the trace removed.  `keys` has, by key, the objects that it stored as keys;
+    other keys are constants, or were keys of the dict already.  `owner` is the made
     instance whose attributes a made dict holds.  `order` is that of the dict under an ordered one in which keys were
     moved; keys that are not in it came later.
     """
@@ -61,14 +62,14 @@ class DictContent:
     entries: dict[Hashable, Value | Absent]
     complete: bool
     removals: int = 0
-    keys: dict[Hashable, Known] = attrs.Factory(dict)
+    keys: dict[Hashable, Known | Made] = attrs.Factory(dict)
     owner: Made | None = None
     order: list[Hashable] | None = None
 
 
 @attrs.define(eq=False, repr=False)
 class SetContent:
-    """A set or frozenset of constants.
+    """A set or frozenset of constants and `ObjectKey`s.
 
     `history` tells how it came to be from an empty set: `("add", element)`, `("discard", element)` and
     `("update", frozenset)`.  Then `items` has the real order, and the same can be had again.  It is `None` where the
@@ -335,7 +336,9 @@ def parts(content: Content) -> Iterator[Value]:
                 yield source
         case CalledContent(args=arguments):
             yield from arguments
-        case SetContent() | GeneratorContent() | ScalarContent():
+        case SetContent():
+            yield from held_by(content.items if content.history is None else [each for _, each in content.history])
+        case GeneratorContent() | ScalarContent():
             return
 
 

@@ -12,17 +12,18 @@ from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     dict_content,
     unknown_order,
-    usable_key,
 )
 from symexec.interpreter.protocol.dicts import dict_update, store_entry
 from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.keys import usable_element
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.sets import set_update
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
 from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent
+from symexec.values.keys import ObjectKey
 from symexec.values.model import NONE, Constant, Traced, Value, boolean
 
 
@@ -123,10 +124,12 @@ def _frozenset(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Rep
         return items
     elements: list[Hashable] = []
     for item in items:
-        element = usable_key(machine, item)
+        element = usable_element(machine, item)
         if isinstance(element, Break):
             return element
         elements.append(element)
+    if any(isinstance(element, ObjectKey) for element in elements):
+        return machine.stop("SX2104", "a frozenset of objects is made by Python", "use a set")
     return Constant(frozenset(elements))
 
 

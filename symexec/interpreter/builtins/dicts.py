@@ -9,9 +9,10 @@ from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, posit
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base
-from symexec.interpreter.protocol.contents import dict_content, dict_entry, opaque, usable_key
+from symexec.interpreter.protocol.contents import dict_content, dict_entry, opaque
 from symexec.interpreter.protocol.dicts import dict_set, dict_update, drop_entry, store_entry, take_entry
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.keys import element_value, raise_key_error, usable_key
 from symexec.interpreter.protocol.stepping import key_value
 from symexec.values.heap import Absent, DictContent, TupleContent, ViewContent
 from symexec.values.model import NONE, Known, Value
@@ -38,7 +39,7 @@ def _pop(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return key
     entry = take_entry(machine, args[0], key)
     if isinstance(entry, Absent):
-        return args[2] if len(args) > 2 else Raise(KeyError(key))
+        return args[2] if len(args) > 2 else raise_key_error(machine, args[1], key)
     return entry
 
 
@@ -88,7 +89,7 @@ def _clear(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if isinstance(content, Break):
         return content
     for key in reversed(tuple(content.entries)):
-        stop = drop_entry(machine, args[0], key)
+        stop = drop_entry(machine, args[0], key, element_value(key))
         if stop is not None:
             return stop
     return NONE

@@ -14,11 +14,12 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base, has_own
 from symexec.interpreter.protocol.comparisons import compare_base
-from symexec.interpreter.protocol.contents import dict_content, dict_entry, usable_key
+from symexec.interpreter.protocol.contents import dict_content, dict_entry
 from symexec.interpreter.protocol.dicts import dict_update, physical_order, store_entry, take_entry
 from symexec.interpreter.protocol.items import delete_base_item, set_base_item, set_item
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.iterators import base_iterator
+from symexec.interpreter.protocol.keys import element_value, raise_key_error, usable_key
 from symexec.interpreter.protocol.operators import binary_operation
 from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.interpreter.protocol.truth import truth
@@ -74,7 +75,7 @@ def _missing(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
     factory = machine.resolve(factory)
     if isinstance(factory, Constant) and factory.value is None:
         key = usable_key(machine, args[1])
-        return key if isinstance(key, Break) else Raise(KeyError(key))
+        return key if isinstance(key, Break) else raise_key_error(machine, args[1], key)
     value = machine.call(machine, factory, (), ())
     if isinstance(value, STOPS):
         return value
@@ -119,7 +120,7 @@ def _ends(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     key = next(reversed(content.entries)) if last else next(iter(content.entries))
     if not isinstance(args[0], Made):
         return machine.stop("SX2101", "an ordered dict that existed before is taken from by Python")
-    stored = content.keys.get(key, Constant(key))
+    stored = content.keys.get(key) or element_value(key)
     entry = take_entry(machine, args[0], key)
     if isinstance(entry, (Absent, Break)):
         return misfit(machine) if isinstance(entry, Absent) else entry
@@ -138,7 +139,7 @@ def _move(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not isinstance(args[0], Made):
         return machine.stop("SX2101", "an ordered dict that existed before is put in order by Python")
     if key not in content.entries:
-        return Raise(KeyError(key))
+        return raise_key_error(machine, given["key"], key)
     before = content.entries
     stored = next(each for each in before if each == key)
     others: dict[Hashable, Value | Absent] = {each: entry for each, entry in before.items() if each != key}

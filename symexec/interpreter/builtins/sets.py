@@ -7,11 +7,12 @@ from typing import Final
 
 from symexec.interpreter.builtins.arguments import Keywords, Rule, misfit, positional
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.bases import builtin_base
-from symexec.interpreter.protocol.contents import constant_of, set_content, set_items, unknown_order, usable_key
+from symexec.interpreter.protocol.contents import set_content, set_items, unknown_order
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.keys import raise_key_error, usable_element, usable_key
 from symexec.interpreter.protocol.sets import set_add, set_clear, set_discard, set_update
 from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import SetContent
@@ -38,7 +39,8 @@ def _discard(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
 def _remove(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     found = _removed(machine, args, kwargs)
     if found is False:
-        return Raise(KeyError(constant_of(machine, args[1])))
+        element = usable_key(machine, args[1])
+        return element if isinstance(element, Break) else raise_key_error(machine, args[1], element)
     return NONE if isinstance(found, bool) else found
 
 
@@ -86,7 +88,7 @@ def _other(machine: Machine, value: Value) -> object:
         return items
     elements: list[Hashable] = []
     for item in items:
-        element = usable_key(machine, item)
+        element = usable_element(machine, item)
         if isinstance(element, Break):
             return element
         elements.append(element)

@@ -19,6 +19,7 @@ from symexec.interpreter.protocol.contents import set_items
 from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.getters import KEY_TYPE
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.keys import element_value
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import truth
@@ -131,7 +132,7 @@ def _items(machine: Machine, value: Value, keyed: bool) -> list[Value] | Raise |
     """The items to sort: of a set in any order, as all of them differ."""
     if not keyed and is_among(machine.type_of(value), (set, frozenset)):
         elements = set_items(machine, value)
-        return elements if isinstance(elements, Break) else [Constant(element) for element in elements]
+        return elements if isinstance(elements, Break) else [element_value(element) for element in elements]
     return iterate_all(machine, value)
 
 

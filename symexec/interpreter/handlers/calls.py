@@ -11,6 +11,7 @@ from symexec.bytecode.ops import Op
 from symexec.errors import SUSPENDED, InternalError
 from symexec.interpreter.frame import UNREADABLE, Frame
 from symexec.interpreter.machine import Machine
+from symexec.interpreter.made_types import has_plain_keys
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
 from symexec.interpreter.protocol.calls import call
 from symexec.interpreter.protocol.contents import dict_content
@@ -94,6 +95,8 @@ def _keywords(machine: Machine, value: Value) -> list[tuple[str, Value]] | Raise
     if isinstance(content, STOPS):
         return content
     found: list[tuple[str, Value]] = []
+    if not has_plain_keys(machine.heap, content):
+        return machine.stop("SX2111", "keyword arguments whose names are not exact strings")
     for key, item in content.entries.items():
         if not isinstance(key, str):
             return Raise(TypeError("keywords must be strings"))

@@ -6,17 +6,23 @@ Knows nothing of Python's protocols.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from types import BuiltinFunctionType, FunctionType
+from collections.abc import Hashable
 from typing import Final
 
 from symexec.errors import InternalError
-from symexec.interpreter.machine import NOT_CONCRETE, Machine
+from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.apart import part_from_all_instances, part_from_instances
-from symexec.interpreter.protocol.bases import builtin_base, held_content
+from symexec.interpreter.protocol.bases import builtin_base, has_own, held_content
 from symexec.interpreter.protocol.classes import class_name
-from symexec.interpreter.protocol.special import type_ids
+from symexec.interpreter.protocol.hashing import rely_on_quiet, types_of
+from symexec.interpreter.protocol.object_keys import (
+    OBJECTS_LIMIT,
+    are_harmless,
+    existing_keys,
+    is_key,
+    rely_on_keys,
+)
 from symexec.values.effect import DeleteAttribute, DeleteItem, SetAttribute, SetItem
 from symexec.values.guard import ContainsKey, Equals, KeysAre, Length
 from symexec.values.heap import (
@@ -28,21 +34,15 @@ from symexec.values.heap import (
     SetContent,
     TupleContent,
 )
+from symexec.values.keys import ObjectKey, existing_key
 from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Globals, Item
 
 SIZE_LIMIT: Final = 100_000
 """Items of a container, or characters of a string, beyond which nothing is computed at trace time."""
 
-SET_LIMIT: Final = 64
+SET_LIMIT: Final = OBJECTS_LIMIT
 """Elements of an existing set beyond which its whole content is not guarded."""
-
-KEY_TYPES: Final = frozenset({int, str, float, bytes, bool, type(None)})
-"""Exact types of the keys that guards and effects may speak of."""
-
-_QUIET_TYPES: Final = KEY_TYPES | {complex, tuple, frozenset, range, type(...), type, FunctionType, BuiltinFunctionType}
-_QUIET_IDS: Final = type_ids(_QUIET_TYPES)
-_KEY_IDS: Final = type_ids(KEY_TYPES)
 
 
 def opaque(machine: Machine, value: Value) -> Break:
@@ -147,7 +147,7 @@ def dict_content(machine: Machine, value: Value, complete: bool) -> DictContent 
 
 
 def _existing_dict(machine: Machine, value: Value) -> DictContent | Break:
-    if isinstance(value, Known) and isinstance(value.value, dict) and _all_quiet(dict.__iter__(value.value)):
+    if isinstance(value, Known) and isinstance(value.value, dict) and are_harmless(machine, dict.__iter__(value.value)):
         return DictContent({}, complete=False)
     return machine.stop("SX2102", "the dict has keys whose comparison could run code")
 
@@ -162,7 +162,7 @@ def set_content(machine: Machine, value: Value) -> SetContent | Break:
 def _existing_set(machine: Machine, value: Value) -> SetContent | Break:
     if isinstance(value, Known) and isinstance(value.value, (set, frozenset)):
         elements = frozenset(value.value) if isinstance(value.value, frozenset) else set.copy(value.value)
-        if _all_quiet(elements):
+        if are_harmless(machine, elements):
             return SetContent(elements, None, complete=False)
     return machine.stop("SX2103", "the set has elements whose comparison could run code")
 
@@ -181,18 +181,36 @@ def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hasha
     if isinstance(content, Break) or content.complete:
         return content if isinstance(content, Break) else content.items
     first, original = _original_set(machine, value)
-    if len(original) > SET_LIMIT or not _all_keys(original):
+    items = content.items
+    keys = None if len(original) > SET_LIMIT else existing_keys(machine, frozenset(original), tuples=True)
+    if keys is None:
         return machine.stop("SX2103", "the set is large or has elements that cannot be guarded")
     machine.guards.add(first.origin, Length(len(original)))
-    for element in original:
+    for element in keys:
+        stop = _rely_on_elements(machine, value, element)
+        if stop is not None:
+            return stop
         machine.guards.add(first.origin, ContainsKey(element, True))
+    added = items - original
+    content.items = frozenset(keys) if isinstance(items, frozenset) else {*keys, *added}
     content.complete = True
 
     def undo() -> None:
+        content.items = items
         content.complete = False
 
     machine.heap.record(undo)
     return content.items
+
+
+def _rely_on_elements(machine: Machine, value: Value, element: Hashable) -> Break | None:
+    """Guard that looking for the element in an existing set runs no code."""
+    if type(element) is not tuple and not isinstance(element, ObjectKey):
+        return None
+    first, original = _original_set(machine, value)
+    type_ = type(first.value)
+    stop = None if is_static_type(type_) else has_own(machine, type_, "__iter__")
+    return stop or rely_on_keys(machine, first, frozenset(original), element)
 
 
 def has_element(machine: Machine, value: Value, element: Hashable) -> bool | Break:
@@ -202,12 +220,15 @@ def has_element(machine: Machine, value: Value, element: Hashable) -> bool | Bre
     content = set_content(machine, value)
     if isinstance(content, Break):
         return content
-    if not content.complete:
-        if not is_key(element):
-            return machine.stop("SX2104", f"an element of type {class_name(type(element))} cannot be guarded")
-        first, original = _original_set(machine, value)
-        machine.guards.add(first.origin, ContainsKey(element, element in original))
-    return element in content.items
+    if content.complete or (isinstance(element, ObjectKey) and element.is_new):
+        return element in content.items
+    stop = _rely_on_elements(machine, value, element)
+    if stop is not None:
+        return stop
+    first, original = _original_set(machine, value)
+    present = existing_key(element) in original
+    machine.guards.add(first.origin, ContainsKey(element, present))
+    return present or element in content.items
 
 
 def set_length(machine: Machine, value: Value) -> int | Break:
@@ -246,13 +267,16 @@ def dict_entry(machine: Machine, value: Value, key: Hashable) -> Value | Absent 
     first = machine.heap.first_known(value) if isinstance(value, Known) else None
     if first is None or not isinstance(first.value, dict):
         raise InternalError("only an existing dict is not wholly known")
-    if not is_key(key) and not machine.is_fixed(key):
-        return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be guarded")
-    present = key in first.value
+    if isinstance(key, ObjectKey) and key.is_new:
+        return ABSENT
+    stop = rely_on_keys(machine, first, first.value, key)
+    if stop is not None:
+        return stop
+    present = existing_key(key) in first.value
     machine.guards.add(first.origin, ContainsKey(key, present))
     entry: Value | Absent = ABSENT
     if present:
-        entry = Known(dict.__getitem__(first.value, key), Item(first.origin, key))
+        entry = Known(dict.__getitem__(first.value, existing_key(key)), Item(first.origin, key))
     content.entries[key] = entry
     machine.heap.record(lambda: content.entries.pop(key))
     return entry
@@ -273,37 +297,18 @@ def dict_length(machine: Machine, value: Value) -> int | Break:
         raise InternalError("only an existing dict is not wholly known")
     original = first.value
     machine.guards.add(first.origin, Length(len(original)))
-    change = sum((not isinstance(entry, Absent)) - (key in original) for key, entry in content.entries.items())
+    change = sum((not isinstance(entry, Absent)) - _was_in(original, key) for key, entry in content.entries.items())
     return len(original) + change
 
 
-def is_key(value: object) -> bool:
-    """Whether `value` is an exact builtin scalar that guards and effects may have as a key."""
-    return id(type(value)) in _KEY_IDS
+def _was_in(original: dict[Hashable, object], key: Hashable) -> bool:
+    """Whether a key that was looked for, and so is harmless there, was in the dict before the trace."""
+    return not (isinstance(key, ObjectKey) and key.is_new) and existing_key(key) in original
 
 
 def constant_of(machine: Machine, value: Value) -> object:
     """The Python object that `value` surely is, or `NOT_CONCRETE`; scalar inputs of the graph are specialised on."""
     return machine.concrete(machine.specialise(value))
-
-
-def usable_key(machine: Machine, value: Value) -> Hashable | Break:
-    """The constant that `value` surely is, fit to be a key: hashing and comparing it runs no user code, and it
-    equals itself.
-    """
-    found = constant_of(machine, value)
-    if found is not NOT_CONCRETE and _is_usable(machine, found):
-        return found
-    name = class_name(machine.type_of(value))
-    return machine.stop("SX2104", f"a key of type {name} is not a constant that can be compared", "use a str or an int")
-
-
-def _is_usable(machine: Machine, value: object) -> bool:
-    if type(value) is tuple:
-        return all(_is_usable(machine, item) for item in value)
-    if not is_key(value):
-        return machine.is_fixed(value)
-    return value == value  # a NaN is found by identity alone
 
 
 def owner(machine: Machine, value: Known) -> Known:
@@ -319,22 +324,16 @@ def _existing_items(machine: Machine, known: Known, items: list[object] | tuple[
     return [Known(item, Item(origin, index)) for index, item in enumerate(items)]
 
 
-def _all_quiet(keys: Iterable[object]) -> bool:
-    return _QUIET_IDS.issuperset(map(id, map(type, keys)))
-
-
-def _all_keys(keys: Iterable[object]) -> bool:
-    return _KEY_IDS.issuperset(map(id, map(type, keys)))
-
-
 def _complete(machine: Machine, known: Known, original: dict[Hashable, object], content: DictContent) -> Break | None:
     first = owner(machine, known)
-    if isinstance(first.origin, Globals) or len(original) > SIZE_LIMIT or not _all_keys(original):
+    large = len(original) > (SIZE_LIMIT if all(map(is_key, original)) else OBJECTS_LIMIT)
+    keys = None if isinstance(first.origin, Globals) or large else existing_keys(machine, original, tuples=False)
+    if keys is None or rely_on_quiet(machine, types_of(map(type, original))) is not None:
         return machine.stop("SX2102", "the keys of the dict, in order, cannot be guarded")
-    machine.guards.add(first.origin, KeysAre(tuple(original)))
+    machine.guards.add(first.origin, KeysAre(tuple(keys)))
     entries: dict[Hashable, Value | Absent] = {}
-    for key in original:
-        item = dict.__getitem__(original, key)
+    for key in keys:
+        item = dict.__getitem__(original, existing_key(key))
         entry = content.entries.get(key)
         untouched = isinstance(entry, Known) and entry.value is item
         entries[key] = entry if entry is not None and untouched else Known(item, Item(first.origin, key))

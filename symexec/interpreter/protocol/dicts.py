@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_static_type
+from symexec.interpreter.made_types import has_plain_keys
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.apart import note_item
 from symexec.interpreter.protocol.bases import builtin_base, has_own, may_write
 from symexec.interpreter.protocol.classes import class_name
-from symexec.interpreter.protocol.contents import dict_content, dict_entry, is_key, owner, usable_key
+from symexec.interpreter.protocol.contents import dict_content, dict_entry, owner
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
-from symexec.interpreter.protocol.special import find_on_type, type_ids
+from symexec.interpreter.protocol.keys import key_object, raise_key_error, usable_key
+from symexec.interpreter.protocol.special import find_on_type, is_among, type_ids
 from symexec.values.effect import DeleteItem, SetItem
 from symexec.values.heap import ABSENT, Absent, DictContent
-from symexec.values.model import Known, Value
+from symexec.values.keys import ObjectKey, runs_code
+from symexec.values.model import Known, Made, Value
 from symexec.values.origin import DictKey, Fixed
 
 _SINGLETON_IDS: Final = type_ids((bool, type(None)))
@@ -28,34 +32,25 @@ def dict_set(machine: Machine, container: Value, key: Value, value: Value) -> Ra
     found = usable_key(machine, key)
     if isinstance(found, Break):
         return found
-    return store_entry(machine, container, found, value, key if isinstance(key, Known) else None)
+    return store_entry(machine, container, found, value, key_object(key))
 
 
 def store_entry(
-    machine: Machine, container: Value, key: Hashable, value: Value, key_object: Known | None = None
+    machine: Machine, container: Value, key: Hashable, value: Value, given: Known | Made | None = None
 ) -> Raise | Break | None:
-    """`container[key] = value`, of an exact dict and a usable key, which is stored as `key_object` where it is new."""
-    if key_object is not None and not _is_kept(key_object):
-        key_object = None
+    """`container[key] = value`, of an exact dict and a usable key, which is stored as what is given where it is new."""
+    stored = key.value if isinstance(key, ObjectKey) else given if given is not None and _is_kept(given) else None
     content = dict_content(machine, container, complete=False)
     if isinstance(content, Break):
         return content
-    if isinstance(container, Known):
-        if not is_key(key):
-            return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be written in a commit")
-        old = may_write(machine, container, "__setitem__") or dict_entry(machine, container, key)
-        if isinstance(old, Break):
-            return old
-        dropped = None if isinstance(old, Absent) or old is value else may_drop(machine, old, "the dict")
-        if dropped is not None:
-            return dropped
-        machine.heap.emit(SetItem(owner(machine, container), key, value, key_object))
-        note_item(machine, container, key)
+    stop = _write_entry(machine, container, key, value, stored) if isinstance(container, Known) else None
+    if stop is not None:
+        return stop
     entries = content.entries
     before = entries.get(key)
     entries[key] = value
-    if key_object is not None and (before is None or isinstance(before, Absent)):
-        content.keys[key] = key_object
+    if stored is not None and (before is None or isinstance(before, Absent)):
+        content.keys[key] = stored
         machine.heap.record(lambda: content.keys.pop(key))
 
     def undo() -> None:
@@ -68,10 +63,32 @@ def store_entry(
     return None
 
 
-def _is_kept(key: Known) -> bool:
+def _write_entry(
+    machine: Machine, container: Known, key: Hashable, value: Value, stored: Known | Made | None
+) -> Break | None:
+    """Emit the effect of storing an entry in an existing dict."""
+    in_python = runs_code(key)
+    if in_python and not is_among(type(container.value), (dict, defaultdict)):
+        return machine.stop("SX2104", "hashing a member of an enumeration is Python code, which no commit may run")
+    old = may_write(machine, container, "__setitem__") or dict_entry(machine, container, key)
+    if isinstance(old, Break):
+        return old
+    dropped = None if isinstance(old, Absent) or old is value else may_drop(machine, old, "the dict")
+    if dropped is not None:
+        return dropped
+    keys = {} if stored is None else {key: stored}
+    entry = machine.heap.make(DictContent({key: value}, complete=True, keys=keys)) if in_python else None
+    machine.heap.emit(SetItem(owner(machine, container), key, value, stored, entry))
+    note_item(machine, container, key)
+    return None
+
+
+def _is_kept(key: Known | Made) -> bool:
     """Whether it shows which object a key is: not for singletons, and not for keys of another dict, which are as good
     as constants (to reach each by its position would cost more than it is worth).
     """
+    if isinstance(key, Made):
+        return True
     return id(type(key.value)) not in _SINGLETON_IDS and not isinstance(key.origin, (DictKey, Fixed))
 
 
@@ -80,13 +97,13 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     content = dict_content(machine, container, complete=False)
     if isinstance(content, Break):
         return content
-    if isinstance(container, Known) and not is_key(key):
-        return machine.stop("SX2104", f"a key of type {class_name(type(key))} cannot be written in a commit")
+    if isinstance(container, Known) and runs_code(key):
+        return machine.stop("SX2104", "hashing a member of an enumeration is Python code, which no commit may run")
     old = may_write(machine, container, "__delitem__") or dict_entry(machine, container, key)
     if isinstance(old, (Absent, Break)):
         return old
     content.removals += 1
-    key_object = content.keys.pop(key, None)
+    stored = content.keys.pop(key, None)
     order = content.order
     if order is not None:
         content.order = [each for each in order if each != key]
@@ -100,12 +117,12 @@ def take_entry(machine: Machine, container: Value, key: Hashable) -> Value | Abs
     def undo() -> None:
         content.removals -= 1
         content.order = order
-        if key_object is not None:
-            content.keys[key] = key_object
+        if stored is not None:
+            content.keys[key] = stored
 
     machine.heap.record(undo)
     if isinstance(container, Known):
-        machine.heap.emit(DeleteItem(owner(machine, container), key))
+        machine.heap.emit(DeleteItem(owner(machine, container), key, key.value if isinstance(key, ObjectKey) else None))
         note_item(machine, container, key)
     return old
 
@@ -145,13 +162,13 @@ def _place(entries: Mapping[Hashable, object], key: Hashable) -> tuple[Hashable,
     raise InternalError(f"{key!r} is not in the dict")
 
 
-def drop_entry(machine: Machine, container: Value, key: Hashable) -> Raise | Break | None:
-    """`del container[key]`, of an exact dict and a usable key."""
+def drop_entry(machine: Machine, container: Value, key: Hashable, value: Value) -> Raise | Break | None:
+    """`del container[key]`, of an exact dict and a usable key, that of the value."""
     old = dict_entry(machine, container, key)
     if isinstance(old, Break):
         return old
     if isinstance(old, Absent):
-        return Raise(KeyError(key))
+        return raise_key_error(machine, value, key)
     if isinstance(container, Known):
         dropped = may_drop(machine, old, "the dict")
         if dropped is not None:
@@ -210,7 +227,7 @@ def dict_merge(machine: Machine, container: Value, other: Value) -> Raise | Brea
     if isinstance(target, Break):
         return target
     for key, entry in tuple(content.entries.items()):
-        if key in target.entries or type(key) is not str:
+        if key in target.entries or type(key) is not str or not has_plain_keys(machine.heap, content):
             return machine.stop("SX2111", "a keyword argument is repeated or is not a string: it raises")
         stop = None if isinstance(entry, Absent) else store_entry(machine, container, key, entry)
         if stop is not None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_static_type
+from symexec.interpreter.made_types import has_plain_keys
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.classes import class_name
@@ -24,6 +25,7 @@ from symexec.interpreter.protocol.contents import (
 )
 from symexec.interpreter.protocol.special import is_among, type_ids
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
+from symexec.values.keys import ObjectKey
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Fixed
 from symexec.values.outside import is_from_handler
@@ -92,7 +94,7 @@ def wrap(machine: Machine, result: object) -> Reply:
         return _wrap_sequence(machine, result)
     if type(result) is dict:
         return _wrap_dict(machine, result)
-    if type(result) is set and is_plain(frozenset(result)):
+    if type(result) is set and all(is_plain(item) or isinstance(item, ObjectKey) for item in result):
         return machine.heap.make(SetContent(result, None))
     if type(result) is frozenset and is_plain(result):
         return Constant(result)
@@ -163,9 +165,11 @@ def _copied(machine: Machine, value: Value, depth: int) -> object:
         return NOT_CONCRETE if isinstance(part, Break) else part
     if type_ is dict:
         entries = dict_content(machine, value, complete=True)
-        return NOT_CONCRETE if isinstance(entries, Break) else _copied_dict(machine, entries.entries, depth)
+        return NOT_CONCRETE if isinstance(entries, Break) else _copied_dict(machine, entries, depth)
     known_order = isinstance(content, SetContent) and (content.history is not None or len(content.items) < 2)
-    return content.items if isinstance(content, SetContent) and known_order else NOT_CONCRETE
+    if not isinstance(content, SetContent) or any(isinstance(item, ObjectKey) for item in content.items):
+        return NOT_CONCRETE
+    return content.items if known_order else NOT_CONCRETE
 
 
 def _copied_sequence(machine: Machine, value: Made | Known, type_: type, depth: int) -> object:
@@ -181,9 +185,11 @@ def _copied_sequence(machine: Machine, value: Made | Known, type_: type, depth: 
     return parts if type_ is list else tuple(parts)
 
 
-def _copied_dict(machine: Machine, entries: dict[Hashable, Value | Absent], depth: int) -> object:
+def _copied_dict(machine: Machine, content: DictContent, depth: int) -> object:
     whole: dict[Hashable, object] = {}
-    for key, entry in entries.items():
+    if not has_plain_keys(machine.heap, content):
+        return NOT_CONCRETE
+    for key, entry in content.entries.items():
         if isinstance(entry, Absent):
             continue
         part = _copied(machine, entry, depth - 1)

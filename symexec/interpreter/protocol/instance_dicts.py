@@ -24,7 +24,7 @@ from symexec.interpreter.protocol.instances import Owner, missing, object_conten
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, Effect, SetAttribute
 from symexec.values.heap import ABSENT, Absent, DictContent, ObjectContent
-from symexec.values.model import Known, Made, Value
+from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import Attribute, Past
 
 _load: Final = object.__getattribute__
@@ -140,4 +140,4 @@ def delete_through_dict(machine: Machine, owner: Owner, type_: type, name: str) 
     entry = dict_entry(machine, namespace, name)
     if isinstance(entry, Break):
         return entry
-    return missing(type_, name) if isinstance(entry, Absent) else drop_entry(machine, namespace, name)
+    return missing(type_, name) if isinstance(entry, Absent) else drop_entry(machine, namespace, name, Constant(name))

@@ -17,11 +17,11 @@ from symexec.interpreter.protocol.contents import (
     range_of,
     slice_of,
     tuple_items,
-    usable_key,
 )
 from symexec.interpreter.protocol.dicts import dict_set, drop_entry
 from symexec.interpreter.protocol.folding import fold, is_plain
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
+from symexec.interpreter.protocol.keys import raise_key_error, usable_key
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
 from symexec.interpreter.protocol.numbers import as_bounds, as_index
 from symexec.interpreter.protocol.raising import is_raised
@@ -133,11 +133,11 @@ def _dict_item(machine: Machine, container: Value, key: Value) -> Reply:
     if not isinstance(entry, Absent):
         return entry
     if machine.type_of(container) is dict:
-        return Raise(KeyError(found))
+        return raise_key_error(machine, key, found)
     method = special_method(machine, container, "__missing__")
     if isinstance(method, STOPS):
         return method
-    return Raise(KeyError(found)) if method is None else call_special(machine, method, container, key)
+    return raise_key_error(machine, key, found) if method is None else call_special(machine, method, container, key)
 
 
 def _sequence_item(machine: Machine, base: type, container: Value, items: Sequence[Value], key: Value) -> Reply:
@@ -287,7 +287,7 @@ def delete_base_item(machine: Machine, base: type, container: Value, key: Value)
     """`base.__delitem__(container, key)`, of an instance of `list`, `dict` or a subclass of it."""
     if base is dict:
         found = usable_key(machine, key)
-        return found if isinstance(found, Break) else drop_entry(machine, container, found)
+        return found if isinstance(found, Break) else drop_entry(machine, container, found, key)
     return _delete_list_item(machine, container, key)
 
 

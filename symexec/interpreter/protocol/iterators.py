@@ -23,6 +23,7 @@ from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.stepping import BACKWARD_KINDS
 from symexec.interpreter.protocol.templates import template_iterator
 from symexec.values.heap import IteratorContent, TemplateContent, ViewContent
+from symexec.values.keys import ObjectKey
 from symexec.values.model import Constant, Made, Value
 
 _LIST: Final[type] = type(iter([]))
@@ -80,7 +81,8 @@ def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
         elements = set_content(machine, value)
         if isinstance(elements, Break):
             return elements
-        if elements.history is None and len(elements.items) > 1:
+        unordered = elements.history is None or any(isinstance(each, ObjectKey) for each in elements.items)
+        if unordered and len(elements.items) > 1:
             return unknown_order(machine)
         items = set_items(machine, value)
         if isinstance(items, Break):

@@ -15,11 +15,13 @@ from symexec.interpreter.protocol.attributes import get_attribute, get_method
 from symexec.interpreter.protocol.calls import call
 from symexec.interpreter.protocol.class_attributes import class_attribute
 from symexec.interpreter.protocol.classes import class_record, find_in_class, rely_on_metaclass
-from symexec.interpreter.protocol.contents import constant_of, dict_entry, tuple_items, usable_key
+from symexec.interpreter.protocol.contents import constant_of, dict_entry, tuple_items
+from symexec.interpreter.protocol.keys import usable_key
 from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.special import message_name
 from symexec.values.guard import HasBits
 from symexec.values.heap import Absent, ObjectContent, TupleContent
+from symexec.values.keys import ObjectKey
 from symexec.values.model import NONE, Constant, Known, Made, Null, Value, boolean
 from symexec.values.origin import Attribute, Fixed
 
@@ -61,6 +63,8 @@ def match_keys(machine: Machine, subject: Value, keys: Value) -> Reply:
         plain = usable_key(machine, key)
         if isinstance(plain, Break):
             return plain
+        if plain in seen and isinstance(plain, ObjectKey):
+            return machine.stop("SX2104", "a mapping pattern has an object twice as a key: it raises")
         if plain in seen:
             return Raise(ValueError(f"mapping pattern checks duplicate key ({plain!r})"))
         seen.add(plain)

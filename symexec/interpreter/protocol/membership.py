@@ -15,10 +15,10 @@ from symexec.interpreter.protocol.contents import (
     has_element,
     list_content,
     tuple_items,
-    usable_key,
 )
 from symexec.interpreter.protocol.folding import fold, is_plain, refusal
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.keys import usable_key
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind

@@ -1,32 +1,35 @@
-"""What sets do: made ones change their content; existing ones get effects as well.  Elements are constants."""
+"""What sets do: made ones change their content; existing ones get effects as well.
+
+Elements are constants or `ObjectKey`s.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 
 from symexec.interpreter.machine import Machine
+from symexec.interpreter.made_types import are_exact
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.bases import builtin_base
-from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
     dict_content,
     has_element,
-    is_key,
     owner,
     set_content,
     set_items,
     set_length,
-    usable_key,
 )
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.keys import usable_element
 from symexec.values.effect import AddToSet
 from symexec.values.heap import SetContent
+from symexec.values.keys import runs_code
 from symexec.values.model import Constant, Known, Value
 
 
 def set_add(machine: Machine, container: Value, value: Value) -> Raise | Break | None:
     """`container.add(value)`, of an exact set."""
-    element = usable_key(machine, value)
+    element = usable_element(machine, value)
     return element if isinstance(element, Break) else add_element(machine, container, element)
 
 
@@ -39,8 +42,8 @@ def add_element(machine: Machine, container: Value, element: Hashable) -> Raise 
     if present is not False:
         return None if present is True else present
     if isinstance(container, Known):
-        if not is_key(element):
-            return machine.stop("SX2104", f"an element of type {class_name(type(element))} cannot be guarded")
+        if runs_code(element):
+            return machine.stop("SX2104", "hashing a member of an enumeration is Python code, which no commit may run")
         machine.heap.emit(AddToSet(owner(machine, container), element))
     _remember(machine, content)
     if isinstance(content.items, set):
@@ -99,6 +102,8 @@ def _merge(machine: Machine, container: Value, iterable: Value, type_: type) -> 
         mapping = dict_content(machine, iterable, complete=True)
         if isinstance(mapping, Break):
             return mapping
+        if not are_exact(machine.heap, mapping):
+            return machine.stop("SX2104", "keys of a dict that are instances of subclasses become elements of a set")
         found = {**mapping.entries}
     else:
         elements = set_items(machine, iterable)

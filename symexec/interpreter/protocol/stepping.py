@@ -14,6 +14,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.contents import dict_content, owner, set_content
 from symexec.interpreter.protocol.deques import deque_content
+from symexec.interpreter.protocol.keys import element_value
 from symexec.interpreter.protocol.special import is_among
 from symexec.values.heap import (
     Absent,
@@ -24,6 +25,7 @@ from symexec.values.heap import (
     TupleContent,
     ViewContent,
 )
+from symexec.values.keys import ObjectKey
 from symexec.values.model import Constant, Known, Made, Value
 from symexec.values.origin import DictKey
 
@@ -93,7 +95,7 @@ def next_of_keys(
             return Raise(RuntimeError("Set changed size during iteration"))
         if items is not None and items.removals != content.removals:
             return machine.stop("SX2113", "elements of a set were replaced while it is iterated over")
-        return step(machine, content, Constant(keys[index])) if index < len(keys) else exhaust(machine, content)
+        return step(machine, content, element_value(keys[index])) if index < len(keys) else exhaust(machine, content)
     view = machine.heap.content(source) if isinstance(source, Made) else None
     kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", source)
     entries = dict_content(machine, mapping, complete=True)
@@ -140,8 +142,8 @@ def next_of_deque(machine: Machine, content: IteratorContent, source: Value, bac
 def key_value(machine: Machine, mapping: Value, content: DictContent, key: Hashable, index: int) -> Value:
     """The key number `index` of a dict that is wholly known; the very object, where the dict existed before."""
     stored = content.keys.get(key)
-    if stored is not None:
-        return stored
+    if stored is not None or isinstance(key, ObjectKey):
+        return stored or element_value(key)
     if isinstance(mapping, Known) and not content.removals:
         first = owner(machine, mapping)
         if isinstance(first.value, dict) and index < len(first.value):

@@ -13,6 +13,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Final
 
 from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_static_type
+from symexec.interpreter.made_types import has_plain_keys
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of, dict_content, list_content, tuple_items
@@ -155,7 +156,7 @@ def _container_text(machine: Machine, value: Value) -> Reply:
 def _dict_text(machine: Machine, content: DictContent) -> Reply:
     parts: list[str] = []
     for key, entry in tuple(content.entries.items()):
-        if isinstance(entry, Absent) or not is_plain(key):
+        if isinstance(entry, Absent) or not is_plain(key) or not has_plain_keys(machine.heap, content):
             return _unknown(machine, dict)
         part = _item_text(machine, entry)
         if isinstance(part, STOPS):
