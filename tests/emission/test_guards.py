@@ -25,12 +25,15 @@ from symexec.values.guard import (
     IsBoundBuiltin,
     IsBoundMethod,
     KeysAre,
+    KeyTypes,
     Lacks,
     Length,
     Present,
     SameAs,
     TypeIs,
 )
+from symexec.values.keys import ObjectKey
+from symexec.values.model import Known, Made
 from symexec.values.origin import (
     Attribute,
     Contents,
@@ -112,6 +115,22 @@ def function():
 
 NAN = float("nan")
 PLAIN = Plain()
+PLAIN_KEY = ObjectKey(id(PLAIN), Known(PLAIN, Held(PLAIN)))
+PAIR_KEY = ObjectKey((PLAIN_KEY, 1), Made(-1))
+
+
+class Sham:
+    """Compares and hashes as it likes."""
+
+    def __hash__(self) -> int:
+        return hash(PLAIN)
+
+    def __eq__(self, other: object) -> bool:
+        HOSTILE_CALLS.append("__eq__")
+        return True
+
+
+SHAM = Sham()
 
 # Checks of what is in slot x: values for which each holds, and values for which it does not.
 CASES: list[tuple[Check, list[object], list[object]]] = [
@@ -148,6 +167,13 @@ CASES: list[tuple[Check, list[object], list[object]]] = [
     (KeysAre((0.0, None)), [{0.0: 1, None: 2}], [{-0.0: 1, None: 2}, {0: 1, None: 2}]),
     (KeysAre((complex(0.0, -0.0),)), [{complex(0.0, -0.0): 1}], [{0j: 1}]),
     (KeysAre((True, b"x")), [{True: 1, b"x": 2}], [{1: 1, b"x": 2}]),
+    (KeysAre((PLAIN_KEY, "a")), [{PLAIN: 1, "a": 2}], [{"a": 2, PLAIN: 1}, {PLAIN: 1}, {Plain(): 1, "a": 2}]),
+    (KeysAre((PLAIN_KEY,)), [{PLAIN: 1}], [{}, {SHAM: 1}, {Hostile: 1}, {"a": 1}]),
+    (KeyTypes((int, str), 3), [{}, {1: 2}, {"a"}, frozenset((1, "a"))], [{1.0: 1}, {True}, {1, 2, 3, 4}, {SHAM}]),
+    (KeyTypes((Plain,), 2), [{PLAIN: 1}, {PLAIN, Plain()}], [{Plain: 1}, {SHAM: 1}, {PLAIN, 1}]),
+    (ContainsKey(PLAIN_KEY, True), [{PLAIN: 1}, {PLAIN, 1}], [{}, {Plain(): 1}, {"a"}]),
+    (ContainsKey(PLAIN_KEY, False), [{}, {Plain(): 1}], [{PLAIN: 1}, {PLAIN}]),
+    (ContainsKey(PAIR_KEY, True), [{(PLAIN, 1): 1}, {(PLAIN, 1)}], [{PLAIN: 1}, {(PLAIN, 2)}]),
     (ContainsKey("a", True), [{"a": 1}, {"a"}, frozenset("ab")], [{}, {"b": 1}, set()]),
     (ContainsKey("a", False), [{}, {"b": 1}], [{"a": 1}]),
     (ContainsKey(0, True), [{0: 1}, {False: 1}, {0.0}], [{1: 1}]),

@@ -85,7 +85,7 @@ def test_a_dict_whose_keys_are_replaced_is_left_to_python():
     machine = fresh_machine()
     made = machine.heap.make(DictContent({"a": NONE, "b": NONE}, complete=True))
     iterator = get_iterator(machine, made)
-    drop_entry(machine, made, "a")
+    drop_entry(machine, made, "a", Constant("a"))
     store_entry(machine, made, "c", NONE)
     assert outcome_of(machine, next_item(machine, iterator)) == ("breaks", "SX2113")
 
@@ -120,9 +120,9 @@ def test_writes_before_the_keys_are_read_come_after_them():
     machine = fresh_machine()
     (value,) = known(machine, {"a": 1, "b": 2, "c": 3})
     store_entry(machine, value, "d", NONE)
-    drop_entry(machine, value, "a")
+    drop_entry(machine, value, "a", Constant("a"))
     store_entry(machine, value, "a", NONE)
-    drop_entry(machine, value, "c")
+    drop_entry(machine, value, "c", Constant("c"))
     assert outcome_of(machine, iterate_all(machine, value)) == ("gives", ["b", "d", "a"])
     assert failing_guard(machine, {"a": 1, "b": 2, "c": 3}) is None
     assert failing_guard(machine, {"b": 2, "a": 1, "c": 3}) is not None
