@@ -39,6 +39,9 @@ WRAPS_STOP_ITERATION = DIALECT.version >= (3, 12)
 THROW_WARNS = DIALECT.version >= (3, 12)
 """Whether `generator.throw` warns of more than one argument."""
 
+HANDLERS_WRITE_TRACEBACKS = DIALECT.version < (3, 12)
+"""Whether an exception gets its traceback only where a handler takes it: one that C code clears has none."""
+
 CLOSE_GIVES_RESULT = DIALECT.version >= (3, 13)
 """Whether `generator.close` gives what the generator returns."""
 

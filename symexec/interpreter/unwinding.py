@@ -13,10 +13,10 @@ from symexec.values.model import Constant
 def unwind(machine: Machine, frame: Frame, stop: Raise) -> Raise | None:
     """Go to the handler of the current instruction; without one, what leaves the frame."""
     exception = as_exception(machine, stop)
-    if not stop.again:
-        note_raised(machine, exception, may_go_on=frame.routine.is_generator_like)
     state = frame.state
     handler = frame.routine.instructions[state.position].handler
+    if not stop.again:
+        note_raised(machine, exception, may_go_on=frame.routine.is_generator_like, is_handled=handler is not None)
     if handler is None:
         return Raise(exception)
     target = handler.label.instruction

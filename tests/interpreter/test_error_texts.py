@@ -20,6 +20,21 @@ class Slotted:
         return one
 
 
+class Mixed:
+    __slots__ = ("_Mixed__hidden", "__dict__", "x")
+
+    def hidden(self):
+        return self.__hidden
+
+
+class Plain:
+    pass
+
+
+def delete_x(owner):
+    del owner.x
+
+
 SUBJECT = """
 def subject(one):
     try:
@@ -29,11 +44,12 @@ def subject(one):
 """
 
 
-def subject_of(expression):
+def subject_of(expression, text=SUBJECT):
     namespace = {"__name__": __name__, "strict": strict, "Slotted": Slotted}
+    namespace |= {"Mixed": Mixed, "Plain": Plain, "delete_x": delete_x}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
-        exec(SUBJECT.format(expression), namespace)
+        exec(text.format(expression), namespace)
     return namespace["subject"]
 
 
@@ -76,7 +92,14 @@ EXPRESSIONS = [
     "strict(a=1, b=2)",
     "strict(1, 2, b=3)",
     "strict(*[1], **{'b': 1, 'c': 2, 'd': 3})",
+    "Slotted().x",
     "Slotted().y",
+    "Mixed().x",
+    "Mixed().y",
+    "Mixed().hidden()",
+    "delete_x(Slotted())",
+    "delete_x(Mixed())",
+    "delete_x(Plain())",
     "Slotted().method()",
     "Slotted.method()",
     "Slotted(1)",
@@ -113,7 +136,6 @@ LEFT_TO_PYTHON = [
     "isinstance(1, 2)",
     "Slotted()()",
     "Slotted()[0]",
-    "Slotted().x",
     "strict(*5)",
     "{}[[]]",
     "set().pop()",
@@ -136,3 +158,20 @@ def test_errors_are_traced(expression):
 @pytest.mark.parametrize("expression", LEFT_TO_PYTHON)
 def test_errors_that_are_left_to_python(expression):
     check_same(subject_of(expression), [(1,)])
+
+
+NAMED = """
+def subject(one):
+    try:
+        return {}
+    except AttributeError as error:
+        return error.name
+"""
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["Slotted().x", "Slotted().y", "Plain().x", "delete_x(Slotted())", "delete_x(Mixed())", "delete_x(Plain())"],
+)
+def test_names_of_missing_attributes(expression):
+    check_same(subject_of(expression, NAMED), [(1,)])

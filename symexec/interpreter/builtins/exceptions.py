@@ -20,9 +20,10 @@ from symexec.interpreter.protocol.exceptions import (
     note_of,
     set_field,
 )
-from symexec.interpreter.protocol.groups import Test, is_none, split
+from symexec.interpreter.protocol.groups import Test, split
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.protocol.lists import list_append
+from symexec.interpreter.protocol.nothing import is_none
 from symexec.interpreter.protocol.raising import fields_of, handled_exception
 from symexec.interpreter.protocol.special_methods import type_value
 from symexec.interpreter.protocol.truth import truth

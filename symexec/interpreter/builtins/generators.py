@@ -18,6 +18,7 @@ from symexec.interpreter.protocol.exceptions import (
     set_field,
 )
 from symexec.interpreter.protocol.generators import Advance, close, generator_content, send, throw
+from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.raising import fields_of, is_traceback, raise_stop
 from symexec.interpreter.protocol.special import mro_of
 from symexec.values.model import NONE, Constant, Known, Made, Value
@@ -69,23 +70,19 @@ def _throw(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     return thrown if isinstance(thrown, STOPS) else _result(machine, throw(machine, made, Raise(thrown)))
 
 
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Constant) and value.value is None
-
-
 def _thrown(machine: Machine, type_: Value, value: Value, traceback: Value) -> Made | Raise | Break:
     """The exception that `throw(type, value, traceback)` throws (`_gen_throw`, `PyErr_NormalizeException`)."""
-    if not _is_none(traceback) and not is_traceback(machine, traceback):
+    if not turns_out_none(machine, traceback) and not is_traceback(machine, traceback):
         return Raise(TypeError("throw() third argument must be a traceback object"))
     found = machine.resolve(type_)
     if isinstance(found, Made) and exception_of(machine, found) is not None:
-        if not _is_none(value):
+        if not turns_out_none(machine, value):
             return Raise(TypeError("instance exception may not have a separate value"))
         return found
     if not isinstance(found, (Known, Constant)) or not is_class(found.value):
         return machine.stop("SX1008", "what is thrown is no exception of the trace")
     exception = _normalised(machine, found, found.value, value)
-    if isinstance(exception, Made) and not _is_none(traceback):
+    if isinstance(exception, Made) and not turns_out_none(machine, traceback):
         return set_field(machine, fields_of(machine, exception), "__traceback__", traceback) or exception
     return exception
 
@@ -98,7 +95,7 @@ def _normalised(machine: Machine, class_: Value, type_: type, value: Value) -> M
         if any(base is type_ for base in mro_of(machine.made_type(value))):
             return value
         return machine.stop("SX1008", "an exception is thrown as one of another class")
-    args: Sequence[Value] = () if _is_none(value) else (value,)
+    args: Sequence[Value] = () if turns_out_none(machine, value) else (value,)
     if machine.type_of(value) is tuple:
         items = tuple_items(machine, value)
         if isinstance(items, Break):

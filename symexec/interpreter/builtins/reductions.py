@@ -12,6 +12,7 @@ from symexec.interpreter.outcomes import STOPS, Reply
 from symexec.interpreter.protocol.comparisons import compare
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.operators import binary_operation
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.truth import truth
@@ -77,7 +78,7 @@ def _extreme(function: object, index: int) -> Rule:
         several = machine.heap.make(TupleContent(tuple(args)))
         iterator = get_iterator(machine, first if len(args) == 1 else several)
         key = given.get("key")
-        key = None if isinstance(key, Constant) and key.value is None else key
+        key = None if key is None or turns_out_none(machine, key) else key
         best = iterator if isinstance(iterator, STOPS) else _best(machine, iterator, key, index)
         return given.get("default") or fold(machine, function, ([],)) if best is None else best
 

@@ -20,6 +20,7 @@ from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.getters import KEY_TYPE
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.keys import element_value
+from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import truth
@@ -33,7 +34,7 @@ _SMALL: Final = 1 << 31  # of a C int
 def sort_keys(machine: Machine, items: Sequence[Value], key: Value | None) -> list[Value] | Raise | Break:
     """What the items are sorted by."""
     keys = list(items)
-    if key is not None and not (isinstance(key, Constant) and key.value is None):
+    if key is not None and not turns_out_none(machine, key):
         for at, item in enumerate(items):
             reply = machine.call(machine, key, [item], ())
             if isinstance(reply, STOPS):

@@ -13,11 +13,12 @@ from symexec.interpreter.builtins.types import inherits
 from symexec.interpreter.frame import UNREADABLE, Frame
 from symexec.interpreter.machine import Machine, is_class
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
-from symexec.interpreter.protocol.classes import class_record, identify_class
+from symexec.interpreter.protocol.classes import class_name, class_record, identify_class
 from symexec.interpreter.protocol.contents import tuple_items
 from symexec.interpreter.protocol.exceptions import is_exception_class, require_made
-from symexec.interpreter.protocol.groups import is_none, match_group, prepare_reraise
+from symexec.interpreter.protocol.groups import match_group, prepare_reraise
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.nothing import is_none, turns_out_none
 from symexec.interpreter.protocol.raising import change, fields_of, handled_exception, set_context
 from symexec.interpreter.protocol.special import mro_of
 from symexec.values.model import NONE, Constant, Known, Made, Null, Value, boolean
@@ -27,17 +28,15 @@ _NO_CLASS: Final = "catching classes that do not inherit from BaseException is n
 
 
 def exception_class(machine: Machine, value: Value) -> type | Break | None:
-    """The exception class that `value` is, identified; `None` if it is something else."""
+    """The exception class that `value` is; `None` if it is something else.  Any class is identified."""
     if not isinstance(value, (Known, Constant)) or not is_class(value.value):
         return None
     type_ = value.value
-    if not is_exception_class(type_):
-        return None
     if isinstance(value, Known):
         stop = identify_class(machine, class_record(machine, type_), value)
         if stop is not None:
             return stop
-    return type_
+    return type_ if is_exception_class(type_) else None
 
 
 def _instance(machine: Machine, value: Value, complaint: str) -> Made | Raise | Break:
@@ -49,12 +48,20 @@ def _instance(machine: Machine, value: Value, complaint: str) -> Made | Raise | 
         made = machine.call(machine, value, (), ())
         if isinstance(made, STOPS):
             return made
-        if not is_exception_class(machine.type_of(made)):
+        if not any(base is class_ for base in mro_of(machine.type_of(made))):
             return machine.stop("SX1008", "calling an exception class gave something else")
         return require_made(machine, made)
     if isinstance(value, Null) or is_exception_class(machine.type_of(value)):
         return require_made(machine, value)
     return Raise(TypeError(complaint))
+
+
+def _rely_on_plain_raise(machine: Machine, exception: Made) -> Break | None:
+    """`_PyErr_SetObject` asks the class whether it is its own subclass: a metaclass may answer."""
+    type_ = machine.made_type(exception)
+    if type(type_) is type:
+        return None
+    return machine.stop("SX1008", f"raising a {class_name(type_)} asks {class_name(type(type_))} about subclasses")
 
 
 def raise_varargs(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -70,6 +77,9 @@ def raise_varargs(machine: Machine, frame: Frame, instruction: Instruction) -> O
         stop = _set_cause(machine, exception, cause)
         if stop is not None:
             return stop
+    unknown = _rely_on_plain_raise(machine, exception)
+    if unknown is not None:
+        return unknown
     set_context(machine, exception)
     return Raise(exception)
 
@@ -77,7 +87,7 @@ def raise_varargs(machine: Machine, frame: Frame, instruction: Instruction) -> O
 def _set_cause(machine: Machine, exception: Made, cause: Value) -> Raise | Break | None:
     fields = fields_of(machine, exception)
     reason: Value = NONE
-    if not is_none(cause):
+    if not turns_out_none(machine, cause):
         found = _cause(machine, cause)
         if isinstance(found, STOPS):
             return found

@@ -21,9 +21,10 @@ from symexec.interpreter.protocol.generators import (
     suspended_frame,
 )
 from symexec.interpreter.protocol.iterate import advance, get_iterator
+from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.raising import is_raised, stop_value
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
-from symexec.values.model import Constant, Made, Value
+from symexec.values.model import Made, Value
 
 
 def yield_value(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -48,7 +49,7 @@ def send_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome
 def _send(machine: Machine, receiver: Value, value: Value) -> Advance:
     if isinstance(receiver, Made) and generator_content(machine, receiver) is not None:
         return send(machine, receiver, value)
-    if isinstance(value, Constant) and value.value is None:
+    if turns_out_none(machine, value):
         return advance(machine, receiver)
     method = machine.get_attribute(machine, receiver, "send")
     if isinstance(method, STOPS):

@@ -175,14 +175,16 @@ def discard(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> R
         return reply
     first, content = reply
     if found.kind is FoundKind.SLOT and (is_quiet(record) and writes_plainly(record.type, "__delattr__")):
-        return rely_on_loads(machine, record) or remove(machine, first, content, name)
+        return rely_on_loads(machine, record) or remove(machine, first, content, name, is_slot=True)
     if found.kind is FoundKind.SLOT:
-        return remove(machine, first, content, name) if type(first) is Made else _undeletable(machine, record, name)
+        if type(first) is Made:
+            return remove(machine, first, content, name, is_slot=True)
+        return _undeletable(machine, record, name)
     through_dict = is_through_dict(machine, first, content) or not writes_plainly(record.type, "__delattr__")
     if through_dict or found.kind is not FoundKind.ABSENT:
         return delete_through_dict(machine, first, record.type, name)
     stop = rely_on_loads(machine, record)
-    return stop or remove(machine, first, content, name)
+    return stop or remove(machine, first, content, name, is_slot=False)
 
 
 def _undeletable(machine: Machine, record: ClassRecord, name: str) -> Break:

@@ -14,7 +14,7 @@ from symexec.interpreter.protocol.class_attributes import class_attribute, set_c
 from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, look_up
 from symexec.interpreter.protocol.descriptors import Pair, is_unbound, object_attribute
 from symexec.interpreter.protocol.getters import called_attribute
-from symexec.interpreter.protocol.instances import missing
+from symexec.interpreter.protocol.missing import missing
 from symexec.interpreter.protocol.modules import module_attribute, set_module_attribute
 from symexec.interpreter.protocol.super_attributes import super_attribute
 from symexec.interpreter.protocol.templates import template_attribute

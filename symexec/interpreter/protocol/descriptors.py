@@ -32,13 +32,13 @@ from symexec.interpreter.protocol.exceptions import exception_of, get_field, is_
 from symexec.interpreter.protocol.instance_dicts import instance_dict, is_through_dict, read_through_dict
 from symexec.interpreter.protocol.instances import (
     Owner,
-    missing,
     note,
     object_content,
     read,
     read_over_builtin,
     read_over_method,
 )
+from symexec.interpreter.protocol.missing import missing, missing_slot
 from symexec.interpreter.protocol.python_descriptors import call_get, method_of, rely_on_descriptor
 from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.records import ClassRecord, FoundKind
@@ -232,8 +232,10 @@ def _from_class(machine: Machine, owner: Value, record: ClassRecord, name: str) 
         if stop is not None:
             return stop
     match found.kind:
-        case FoundKind.ABSENT | FoundKind.SLOT:
+        case FoundKind.ABSENT:
             return missing(record.type, name)
+        case FoundKind.SLOT:
+            return missing_slot(machine, record, name)
         case FoundKind.FUNCTION:
             return Known(found.raw, Held(found.raw)), owner
         case FoundKind.CLASS:
@@ -268,8 +270,8 @@ def _member(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> P
         return machine.stop("SX2014", f"{class_name(record.type)}.{name} is not known of a new object")
     try:
         loaded: object = _load(owner.value, name)
-    except AttributeError:
-        return missing(record.type, name)
+    except AttributeError as error:
+        return Raise(AttributeError(*error.args, name=name))
     origin = Attribute(owner.origin, name)
     machine.guards.add(origin, Present())
     return NULL, Known(loaded, origin)

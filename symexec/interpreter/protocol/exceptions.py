@@ -21,6 +21,7 @@ from symexec.interpreter.protocol.classes import (
 )
 from symexec.interpreter.protocol.contents import constant_of, tuple_items
 from symexec.interpreter.protocol.folding import copied, fold
+from symexec.interpreter.protocol.nothing import is_none, turns_out_none
 from symexec.interpreter.protocol.raising import change, exception_content, fields_of, is_traceback
 from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.interpreter.records import ClassRecord, FoundKind
@@ -153,11 +154,12 @@ def get_field(machine: Machine, fields: ExceptionContent, name: str) -> Value | 
 
 def set_field(machine: Machine, fields: ExceptionContent, name: str, value: Value) -> Break | None:
     """`exception.name = value`."""
-    is_none = isinstance(value, Constant) and value.value is None
-    if name == "__traceback__" and (is_none or is_traceback(machine, value)):
+    empties = turns_out_none(machine, value)
+    value = NONE if empties else value
+    if name == "__traceback__" and (empties or is_traceback(machine, value)):
         change(machine, fields, "traceback", value)
         return None
-    if name in _LINKS and (is_none or is_exception_class(machine.type_of(value))):
+    if name in _LINKS and (empties or is_exception_class(machine.type_of(value))):
         change(machine, fields, _LINKS[name], value)
         if name == "__cause__":
             change(machine, fields, "suppress_context", True)
@@ -181,7 +183,7 @@ def exception_fields(fields: ExceptionContent) -> dict[str, Value | Absent]:
         found["args"] = fields.args
     found["__cause__"] = fields.cause
     found["__context__"] = fields.context
-    found = {name: value for name, value in found.items() if not (isinstance(value, Constant) and value.value is None)}
+    found = {name: value for name, value in found.items() if not is_none(value)}
     if fields.suppress_context or "__cause__" in found:
         found["__suppress_context__"] = boolean(fields.suppress_context)
     return found

@@ -13,6 +13,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.frame import Frame, SlotState
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Outcome, Raise, Return, Yield
+from symexec.interpreter.protocol.nothing import is_none, turns_out_none
 from symexec.interpreter.protocol.raising import (
     as_exception,
     change,
@@ -25,7 +26,7 @@ from symexec.interpreter.suspended import Status, Suspended
 from symexec.interpreter.unwinding import unwind
 from symexec.values.effect import effect_values
 from symexec.values.heap import GeneratorContent
-from symexec.values.model import NONE, Constant, Made, Value
+from symexec.values.model import NONE, Made, Value
 
 Advance: TypeAlias = Value | Finished | Raise | Break
 """What advancing an iterator gives: an item, its end, or why there is neither."""
@@ -70,7 +71,7 @@ def send(machine: Machine, made: Made, sent: Value) -> Advance:
     """`generator.send(sent)`, which for `None` is `next`."""
     suspended = suspended_frame(machine, made)
     name = _kind(suspended)
-    if suspended.status is Status.CREATED and not (isinstance(sent, Constant) and sent.value is None):
+    if suspended.status is Status.CREATED and not turns_out_none(machine, sent):
         return Raise(TypeError(f"can't send non-None value to a just-started {name}"))
     stop = _not_resumable(machine, suspended)
     return stop if stop is not None else _resume(machine, suspended, sent, None)
@@ -118,7 +119,7 @@ def _resume(machine: Machine, suspended: Suspended, sent: Value, thrown: Raise |
 
 def _unwind_thrown(machine: Machine, frame: Frame, handled: Value, thrown: Raise) -> Raise | None:
     """Raise in the frame; what the generator itself is handling becomes the context (`_PyErr_ChainStackItem`)."""
-    if not (isinstance(handled, Constant) and handled.value is None):
+    if not is_none(handled):
         set_context(machine, as_exception(machine, thrown))
     return unwind(machine, frame, thrown)
 

@@ -13,6 +13,7 @@ from symexec.interpreter.protocol.contents import constant_of, tuple_items
 from symexec.interpreter.protocol.exceptions import exception_of, is_exception_class, require_made
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.nothing import is_none
 from symexec.interpreter.protocol.raising import fields_of
 from symexec.interpreter.protocol.special import mro_of
 from symexec.values.heap import Absent, ExceptionContent, ListContent, ObjectContent, TupleContent
@@ -92,11 +93,6 @@ def split(machine: Machine, value: Value, test: Test) -> Halves | Raise | Break:
     if isinstance(first, Break):
         return first
     return second if isinstance(second, Break) else (first, second)
-
-
-def is_none(value: Value) -> bool:
-    """Whether the value is surely `None`."""
-    return isinstance(value, Constant) and value.value is None
 
 
 def _subset(machine: Machine, group: Made, members: Sequence[Value]) -> Value | Break:

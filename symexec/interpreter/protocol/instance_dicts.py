@@ -20,7 +20,8 @@ from symexec.interpreter.protocol.classes import (
 )
 from symexec.interpreter.protocol.contents import dict_content, dict_entry
 from symexec.interpreter.protocol.dicts import drop_entry, store_entry
-from symexec.interpreter.protocol.instances import Owner, missing, object_content
+from symexec.interpreter.protocol.instances import Owner, object_content
+from symexec.interpreter.protocol.missing import missing_to_delete
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, Effect, SetAttribute
 from symexec.values.heap import ABSENT, Absent, DictContent, ObjectContent
@@ -140,4 +141,6 @@ def delete_through_dict(machine: Machine, owner: Owner, type_: type, name: str) 
     entry = dict_entry(machine, namespace, name)
     if isinstance(entry, Break):
         return entry
-    return missing(type_, name) if isinstance(entry, Absent) else drop_entry(machine, namespace, name, Constant(name))
+    if isinstance(entry, Absent):
+        return missing_to_delete(machine, type_, name)
+    return drop_entry(machine, namespace, name, Constant(name))

@@ -15,6 +15,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.apart import note_attribute
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.missing import missing_slot_to_delete, missing_to_delete
 from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import DeleteAttribute, SetAttribute
 from symexec.values.guard import IsBoundBuiltin, IsBoundMethod, Lacks, Present, SameAs
@@ -27,11 +28,6 @@ _BOUND: Final = (BuiltinFunctionType, MethodWrapperType)
 
 Key = TypeVar("Key", bound=Hashable)
 Owner: TypeAlias = Known | Made | Constant
-
-
-def missing(type_: type, name: str) -> Raise:
-    """What a load of an attribute that an instance of `type_` has not got raises."""
-    return Raise(AttributeError(f"'{class_name(type_)}' object has no attribute '{name}'", name=name))
 
 
 def object_content(machine: Machine, owner: Owner) -> tuple[Owner, ObjectContent] | Break:
@@ -159,11 +155,11 @@ def write(machine: Machine, owner: Owner, content: ObjectContent, name: str, val
     return None
 
 
-def remove(machine: Machine, owner: Owner, content: ObjectContent, name: str) -> Raise | Break | None:
+def remove(machine: Machine, owner: Owner, content: ObjectContent, name: str, *, is_slot: bool) -> Raise | Break | None:
     """Let the instance hold nothing under the name, where the class has nothing under it, or a slot."""
     old = read(machine, owner, content, name)
     if isinstance(old, Absent):
-        return missing(content.type, name)
+        return missing_slot_to_delete(machine, name) if is_slot else missing_to_delete(machine, content.type, name)
     if type(owner) is Known:
         stop = may_drop(machine, old, f"the attribute {name!r}")
         if stop is not None:

@@ -34,6 +34,7 @@ from symexec.interpreter.protocol.iterators import (
     keyed_iterator,
     make_iterator,
 )
+from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.raising import is_raised, stop_value
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.stepping import (
@@ -266,7 +267,7 @@ def _next_filtered(machine: Machine, content: IteratorContent, source: Value) ->
         if item is None or isinstance(item, STOPS):
             return item
         verdict = item
-        if not (isinstance(function, Constant) and function.value is None):
+        if not turns_out_none(machine, function):
             reply = machine.call(machine, function, [item], ())
             if isinstance(reply, STOPS):
                 return reply

@@ -8,13 +8,15 @@ from __future__ import annotations
 from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
 from typing import Final
 
+from symexec.bytecode.features import HANDLERS_WRITE_TRACEBACKS
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Raise
 from symexec.interpreter.protocol.folding import wrap
+from symexec.interpreter.protocol.nothing import is_none, turns_out_none
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.values.heap import Absent, Content, ExceptionContent, ObjectContent, TupleContent
-from symexec.values.model import NONE, TRUE, Constant, Known, Made, Value
+from symexec.values.model import NONE, TRUE, Known, Made, Value
 
 _FIELDS: Final = (GetSetDescriptorType, MemberDescriptorType)
 _UNTOLD: Final = frozenset({"obj"})  # of an `AttributeError`: whoever raises a new one here does not say
@@ -88,7 +90,7 @@ def _member(
 def handled_exception(machine: Machine) -> Value:
     """What is being handled: the innermost exception of all that run; `NONE`, or the `Known` from before the trace."""
     for value in reversed(machine.handled):
-        if not (isinstance(value, Constant) and value.value is None):
+        if not is_none(value):
             return value
     return NONE
 
@@ -103,7 +105,13 @@ def change(machine: Machine, content: ExceptionContent, name: str, value: object
 def set_context(machine: Machine, exception: Made) -> None:
     """Let what is being handled be the exception's context, as each `raise` does; chains never become cycles."""
     handled = handled_exception(machine)
-    if handled is NONE or (isinstance(handled, Made) and handled.object_id == exception.object_id):
+    if isinstance(handled, Made) and handled.object_id == exception.object_id:
+        return
+    context = fields_of(machine, exception).context
+    if isinstance(handled, Known) and not is_none(context):
+        machine.type_of(handled)  # what it has already stays only if nothing is being handled
+        handled = machine.specialise(handled)
+    if is_none(handled):
         return
     link, seen = handled, set[int]()
     while isinstance(link, Made) and link.object_id not in seen:  # the program may have made a cycle
@@ -117,11 +125,16 @@ def set_context(machine: Machine, exception: Made) -> None:
     change(machine, fields_of(machine, exception), "context", handled)
 
 
-def note_raised(machine: Machine, exception: Made, *, may_go_on: bool) -> None:
-    """It goes through a frame: Python would write its traceback.  `may_go_on`: the frame is a generator's."""
+def note_raised(machine: Machine, exception: Made, *, may_go_on: bool, is_handled: bool) -> None:
+    """It goes through a frame, or to a handler there: Python would write its traceback.
+
+    `may_go_on`: the frame is a generator's.
+    """
     fields = fields_of(machine, exception)
     if fields.obstacle is None:
         change(machine, fields, "obstacle", _RAISED)
+    if HANDLERS_WRITE_TRACEBACKS and not is_handled:
+        return  # the frame has ended: it does not go on
     may_go_on = may_go_on or (fields.traceback is not NONE and not is_of_calls(machine, fields.traceback))
     attributes: dict[str, Value | Absent] = {_MAY_GO_ON: TRUE} if may_go_on else {}
     change(machine, fields, "traceback", machine.heap.make(ObjectContent(_TRACEBACK, attributes)))
@@ -145,7 +158,7 @@ def stop_value(machine: Machine, stop: Raise) -> Value:
 
 def raise_stop(machine: Machine, value: Value) -> Raise:
     """The `StopIteration` at the end of an iterator that returned `value` (`gen_set_stop_iteration`)."""
-    if isinstance(value, Constant) and value.value is None:
+    if turns_out_none(machine, value):
         return Raise(StopIteration())
     made = as_exception(machine, Raise(StopIteration()))
     fields = fields_of(machine, made)

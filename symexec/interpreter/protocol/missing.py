@@ -1,0 +1,54 @@
+"""What Python says of an attribute that an instance has not got: to a load, to a deletion, of a slot or of any name."""
+
+from __future__ import annotations
+
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.outcomes import Break, Raise
+from symexec.interpreter.protocol.classes import class_name, qualified_name, rely_on_metaclass
+from symexec.interpreter.protocol.raising import as_exception, fields_of
+from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.records import ClassRecord
+from symexec.values.guard import Equals
+from symexec.values.origin import Attribute
+
+
+def missing(type_: type, name: str) -> Raise:
+    """What a load of an attribute that an instance of `type_` has not got raises."""
+    return Raise(AttributeError(f"'{class_name(type_)}' object has no attribute '{name}'", name=name))
+
+
+def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Break:
+    """What a load of a slot in which there is nothing raises; from 3.14 on it tells the module of the class."""
+    found = find_on_type(record.type, "__module__")
+    module = None if found is None else found[1]
+    if not record.fixed:
+        stop = rely_on_metaclass(machine, record)
+        if stop is not None:
+            return stop
+        if type(module) is not str:
+            return machine.stop("SX2014", f"the module of {class_name(record.type)} is not known")
+        machine.guards.add(Attribute(record.origin, "__module__"), Equals(module))
+    names = {"__slots__": (name,), "__module__": module, "__qualname__": qualified_name(record.type)}
+    stand_in = type(class_name(record.type), (), names)
+    try:
+        getattr(stand_in(), name)
+    except AttributeError as error:
+        return Raise(AttributeError(*error.args, name=name))
+    return machine.stop("SX2014", f"an empty slot {name!r} of an object of {class_name(record.type)} is not known")
+
+
+def missing_to_delete(machine: Machine, type_: type, name: str) -> Raise:
+    """What a deletion of an attribute that an instance of `type_` has not got raises."""
+    return _without_name(machine, f"'{class_name(type_)}' object has no attribute '{name}'")
+
+
+def missing_slot_to_delete(machine: Machine, name: str) -> Raise:
+    """What a deletion of what is in a slot raises where there is nothing."""
+    return _without_name(machine, name)
+
+
+def _without_name(machine: Machine, text: str) -> Raise:
+    """Whether such an error has a `name` depends on the version and on how the instance is laid out."""
+    made = as_exception(machine, Raise(AttributeError(text)))
+    fields_of(machine, made).members.pop("name", None)
+    return Raise(made)
