@@ -14,7 +14,7 @@ from symexec.interpreter.protocol.class_attributes import class_attribute, set_c
 from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class, look_up
 from symexec.interpreter.protocol.descriptors import Pair, is_unbound, object_attribute
 from symexec.interpreter.protocol.getters import called_attribute
-from symexec.interpreter.protocol.missing import missing
+from symexec.interpreter.protocol.missing import leave_load, missing
 from symexec.interpreter.protocol.modules import module_attribute, set_module_attribute
 from symexec.interpreter.protocol.super_attributes import super_attribute
 from symexec.interpreter.protocol.templates import template_attribute
@@ -50,6 +50,11 @@ def get_attribute(machine: Machine, owner: Value, name: str) -> Reply:
 
 def get_method(machine: Machine, owner: Value, name: str) -> Pair | Raise | Break:
     """What LOAD_METHOD pushes: a function and the self to call it with, or `NULL` and `owner.name`."""
+    pair = _load_method(machine, owner, name)
+    return leave_load(machine, pair) if type(pair) is Raise else pair
+
+
+def _load_method(machine: Machine, owner: Value, name: str) -> Pair | Raise | Break:
     if type(owner) is Known:
         if type(owner.value) is not ModuleType and _is_looked_into(machine, owner):
             return object_attribute(machine, owner, type(owner.value), name)

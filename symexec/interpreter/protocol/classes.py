@@ -41,7 +41,6 @@ from symexec.values.origin import Attribute, Fixed, Held, Item, Origin, TypeOf
 
 _instance_dict_offset: Final = type.__dict__["__dictoffset__"].__get__
 _name_of: Final = type.__dict__["__name__"].__get__
-_qualified_name_of: Final = type.__dict__["__qualname__"].__get__
 _static_function: Final = staticmethod.__dict__["__func__"].__get__
 _class_function: Final = classmethod.__dict__["__func__"].__get__
 
@@ -99,12 +98,6 @@ _OF_ENUMS: Final = names_of(EnumType).get("__getattr__")
 def class_name(type_: type) -> str:
     """`type_.__name__`, whatever its metaclass says."""
     name: str = _name_of(type_)
-    return name
-
-
-def qualified_name(type_: type) -> str:
-    """`type_.__qualname__`, whatever its metaclass says."""
-    name: str = _qualified_name_of(type_)
     return name
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise
-from symexec.interpreter.protocol.classes import class_name, qualified_name, rely_on_metaclass
-from symexec.interpreter.protocol.raising import as_exception, fields_of
+from symexec.interpreter.protocol.classes import class_name, rely_on_metaclass
+from symexec.interpreter.protocol.nothing import is_none
+from symexec.interpreter.protocol.raising import as_exception, change, fields_of, is_raised
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.records import ClassRecord
 from symexec.values.guard import Equals
+from symexec.values.model import NONE
 from symexec.values.origin import Attribute
+
+_qualified_name_of: Final = type.__dict__["__qualname__"].__get__
 
 
 def missing(type_: type, name: str) -> Raise:
@@ -28,7 +34,7 @@ def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Br
         if type(module) is not str:
             return machine.stop("SX2014", f"the module of {class_name(record.type)} is not known")
         machine.guards.add(Attribute(record.origin, "__module__"), Equals(module))
-    names = {"__slots__": (name,), "__module__": module, "__qualname__": qualified_name(record.type)}
+    names = {"__slots__": (name,), "__module__": module, "__qualname__": _qualified_name_of(record.type)}
     stand_in = type(class_name(record.type), (), names)
     try:
         getattr(stand_in(), name)
@@ -52,3 +58,18 @@ def _without_name(machine: Machine, text: str) -> Raise:
     made = as_exception(machine, Raise(AttributeError(text)))
     fields_of(machine, made).members.pop("name", None)
     return Raise(made)
+
+
+def leave_load(machine: Machine, stop: Raise) -> Raise:
+    """What leaves a load of an attribute: an `AttributeError` without a name may have got one on the way.
+
+    `PyObject_GetAttr` gives name and object to one that has neither; a specialised load does not.
+    """
+    if not is_raised(machine, stop, AttributeError):
+        return stop
+    made = as_exception(machine, stop)
+    fields = fields_of(machine, made)
+    if all(is_none(fields.members.get(name, NONE)) for name in ("name", "obj")):
+        rest = {name: value for name, value in fields.members.items() if name not in ("name", "obj")}
+        change(machine, fields, "members", rest)
+    return Raise(made, stop.again)
