@@ -31,9 +31,10 @@ from symexec.errors import VerifyError
 
 TERMINAL = tuple(op.effect.terminal for op in Op)
 
-_QUIET = {Op.NOP, Op.COPY, Op.SWAP, Op.POP_TOP, Op.STORE_FAST, Op.LOAD_FAST_AND_CLEAR, Op.JUMP, Op.JUMP_NO_INTERRUPT}
+_QUIET = {Op.NOP, Op.COPY, Op.SWAP, Op.POP_TOP, Op.STORE_FAST, Op.JUMP, Op.JUMP_NO_INTERRUPT}
+_QUIET |= {Op.LOAD_FAST_AND_CLEAR, Op.MAKE_CELL}
 QUIET = tuple(op in _QUIET for op in Op)
-"""Ops that never raise, with which an inlined comprehension saves a slot and puts it back.
+"""Ops that never raise (but for want of memory), with which an inlined comprehension saves a slot and puts it back.
 
 While it uses the slot of a cell for a variable of its own, the handlers around it still find the cell there.
 """

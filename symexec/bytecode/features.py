@@ -89,3 +89,16 @@ def callable_entry(depth: int, argument_count: int) -> int:
     """Where on a stack of `depth` entries the callable of a call without self is, its arguments being on top."""
     lower = depth - argument_count - 2
     return lower if NULL_ABOVE_CALLABLE else lower + 1
+
+
+def _wrapping_writes_traceback() -> bool:
+    found = False
+    try:
+        raise ValueError
+    except* ValueError as group:
+        found = group.__traceback__ is not None
+    return found
+
+
+WRAPPING_WRITES_TRACEBACK = _wrapping_writes_traceback()
+"""Whether the group that `except*` puts around a plain exception has a traceback (it came in a bug fix)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
+from symexec.bytecode.features import WRAPPING_WRITES_TRACEBACK
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
@@ -14,7 +15,7 @@ from symexec.interpreter.protocol.exceptions import exception_of, is_exception_c
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.nothing import is_none
-from symexec.interpreter.protocol.raising import fields_of
+from symexec.interpreter.protocol.raising import fields_of, note_raised
 from symexec.interpreter.protocol.special import mro_of
 from symexec.values.heap import Absent, ExceptionContent, ListContent, ObjectContent, TupleContent
 from symexec.values.model import NONE, Constant, Known, Made, Value
@@ -144,7 +145,11 @@ def match_group(machine: Machine, value: Value, test: Test) -> Halves | Raise | 
         return answer
     if answer and not is_group(machine, value):
         made = _wrap(machine, [value])
-        return made if isinstance(made, Break) else (made, NONE)
+        if isinstance(made, Break):
+            return made
+        if WRAPPING_WRITES_TRACEBACK:
+            note_raised(machine, made, is_handled=True)
+        return made, NONE
     return (value, NONE) if answer else split(machine, value, test)
 
 
