@@ -148,7 +148,7 @@ def match_group(machine: Machine, value: Value, test: Test) -> Halves | Raise | 
         if isinstance(made, Break):
             return made
         if WRAPPING_WRITES_TRACEBACK:
-            note_raised(machine, made, is_handled=True)
+            note_raised(machine, made, may_go_on=machine.frames[-1].routine.is_generator_like, is_handled=True)
         return made, NONE
     return (value, NONE) if answer else split(machine, value, test)
 
