@@ -18,6 +18,7 @@ from symexec.interpreter.protocol.folding import fold, too_large
 from symexec.interpreter.protocol.formatting import convert_value
 from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.keys import usable_element
+from symexec.interpreter.protocol.length_hints import items_for_list, items_for_tuple
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.sets import set_update
 from symexec.interpreter.protocol.truth import truth
@@ -76,14 +77,14 @@ def _tuple(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return Constant(())
     if machine.type_of(args[0]) is tuple:
         return args[0]
-    items = iterate_all(machine, args[0])
+    items = items_for_tuple(machine, args[0])
     return items if isinstance(items, STOPS) else make_tuple(machine, tuple(items))
 
 
 def _list(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 0, 1):
         return misfit(machine)
-    items = iterate_all(machine, args[0]) if args else []
+    items = items_for_list(machine, args[0]) if args else []
     return items if isinstance(items, STOPS) else machine.heap.make(ListContent(items))
 
 

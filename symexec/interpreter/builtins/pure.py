@@ -14,7 +14,9 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
 from symexec.interpreter.protocol.folding import fold, too_large
-from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator
+from symexec.interpreter.protocol.length_hints import items_for_list
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.values.graph import Kind
 from symexec.values.model import Constant, Known, Traced, Value
@@ -75,9 +77,9 @@ def _join(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if text is None or isinstance(text, Break):
         return text or machine.stop("SX2116", "the arguments of join() do not fit")
     iterator = get_iterator(machine, args[1])
-    if isinstance(iterator, Raise):
+    if is_raised(machine, iterator, TypeError):
         return Raise(TypeError("can only join an iterable"))
-    items = iterator if isinstance(iterator, Break) else iterate_all(machine, iterator)
+    items = iterator if isinstance(iterator, STOPS) else items_for_list(machine, iterator)
     if isinstance(items, STOPS):
         return items
     found = copies(machine, items)

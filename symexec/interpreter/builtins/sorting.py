@@ -18,8 +18,8 @@ from symexec.interpreter.protocol.comparisons import LESS, compare
 from symexec.interpreter.protocol.contents import set_items
 from symexec.interpreter.protocol.folding import holds_nan
 from symexec.interpreter.protocol.getters import KEY_TYPE
-from symexec.interpreter.protocol.iterate import iterate_all
 from symexec.interpreter.protocol.keys import element_value
+from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
@@ -134,7 +134,7 @@ def _items(machine: Machine, value: Value, keyed: bool) -> list[Value] | Raise |
     if not keyed and is_among(machine.type_of(value), (set, frozenset)):
         elements = set_items(machine, value)
         return elements if isinstance(elements, Break) else [element_value(element) for element in elements]
-    return iterate_all(machine, value)
+    return items_for_list(machine, value)
 
 
 def _sort(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:

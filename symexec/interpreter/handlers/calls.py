@@ -18,6 +18,7 @@ from symexec.interpreter.protocol.contents import dict_content
 from symexec.interpreter.protocol.exceptions import require_made
 from symexec.interpreter.protocol.generators import wrap_stop
 from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.length_hints import items_for_tuple
 from symexec.interpreter.protocol.operators import unary_positive
 from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.unpacking import refuses_iteration
@@ -44,9 +45,7 @@ def _pop_callable(stack: list[Value]) -> tuple[Value, tuple[Value, ...]]:
     return lower, (upper,)
 
 
-def _call(
-    machine: Machine, frame: Frame, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
-) -> Outcome | None:
+def _call(machine: Machine, frame: Frame, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]) -> Outcome | None:
     function, own = _pop_callable(frame.state.stack)
     if any(isinstance(value, Known) and value.value is UNREADABLE for value in (function, *own)):
         return machine.stop("SX1007", "the with statement was entered before the trace began; Python leaves it")
@@ -82,7 +81,7 @@ def call_function_ex(machine: Machine, frame: Frame, instruction: Instruction) -
         if isinstance(found, STOPS):
             return found
         kwargs = found
-    args = iterate_all(machine, positional)
+    args = items_for_tuple(machine, positional)
     if is_raised(machine, args, TypeError) and refuses_iteration(machine.type_of(positional)):
         return machine.stop("SX2111", "what stands after * is no iterable: it raises")
     if isinstance(args, STOPS):

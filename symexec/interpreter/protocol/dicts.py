@@ -15,8 +15,9 @@ from symexec.interpreter.protocol.bases import builtin_base, has_own, may_write
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import dict_content, dict_entry, owner
 from symexec.interpreter.protocol.drops import may_drop
-from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.iterate import get_iterator, items_at_hand, next_item
 from symexec.interpreter.protocol.keys import key_object, raise_key_error, usable_key
+from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.special import find_on_type, is_among, type_ids
 from symexec.values.effect import DeleteItem, SetItem
 from symexec.values.heap import ABSENT, Absent, DictContent
@@ -206,7 +207,7 @@ def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: 
         pair = next_item(machine, iterator)
         if pair is None:
             return None
-        parts = pair if isinstance(pair, STOPS) else iterate_all(machine, pair)
+        parts = pair if isinstance(pair, STOPS) else _pair(machine, pair)
         if isinstance(parts, Break):
             return parts
         if isinstance(parts, Raise) or len(parts) != 2:
@@ -214,6 +215,15 @@ def _update_from_pairs(machine: Machine, container: Value, other: Value, type_: 
         stop = dict_set(machine, container, parts[0], parts[1])
         if stop is not None:
             return stop
+
+
+def _pair(machine: Machine, value: Value) -> list[Value] | Raise | Break:
+    """Its items, as `PySequence_Fast` gets them."""
+    at_hand = items_at_hand(machine, value)
+    if at_hand is not None:
+        return at_hand
+    iterator = get_iterator(machine, value)
+    return iterator if isinstance(iterator, STOPS) else items_for_list(machine, iterator)
 
 
 def dict_merge(machine: Machine, container: Value, other: Value) -> Raise | Break | None:

@@ -20,8 +20,9 @@ from symexec.interpreter.protocol.contents import (
 )
 from symexec.interpreter.protocol.dicts import dict_set, drop_entry
 from symexec.interpreter.protocol.folding import fold, is_plain
-from symexec.interpreter.protocol.iterate import get_iterator, iterate_all
+from symexec.interpreter.protocol.iterate import get_iterator
 from symexec.interpreter.protocol.keys import raise_key_error, usable_key
+from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
 from symexec.interpreter.protocol.numbers import as_bounds, as_index
 from symexec.interpreter.protocol.raising import is_raised
@@ -237,9 +238,12 @@ def _set_list_item(machine: Machine, container: Value, key: Value, value: Value)
     if isinstance(iterator, Raise) and is_raised(machine, iterator, TypeError):
         refused = fold(machine, operator.setitem, ([], position, None))  # in words of its own
         return refused if isinstance(refused, STOPS) else iterator
-    values = iterator if isinstance(iterator, STOPS) else iterate_all(machine, iterator)
+    length = len(content.items)
+    values = iterator if isinstance(iterator, STOPS) else items_for_list(machine, iterator)
     if isinstance(values, STOPS):
         return values
+    if len(content.items) != length:
+        return machine.stop("SX2115", "a list changes its length while what a slice of it becomes is iterated over")
     return _store_slice(machine, container, content, position, values)
 
 

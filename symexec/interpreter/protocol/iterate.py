@@ -318,18 +318,30 @@ def _user_next(machine: Machine, iterator: Value) -> Advance:
     return call_special(machine, method, iterator)
 
 
+def items_at_hand(machine: Machine, value: Value) -> list[Value] | Break | None:
+    """The items of a list or tuple that was looked into; `None` for anything else, which has to be iterated over."""
+    if not isinstance(value, (Made, Known)):
+        return None
+    content = machine.heap.content(value) if isinstance(value, Made) else machine.heap.existing(value)
+    if not isinstance(content, (ListContent, TupleContent)):
+        return None
+    items = list_content(machine, value) if isinstance(content, ListContent) else tuple_items(machine, value)
+    if isinstance(items, Break):
+        return items
+    return list(items.items if isinstance(items, ListContent) else items)
+
+
 def iterate_all(machine: Machine, value: Value) -> list[Value] | Raise | Break:
-    """All items that iterating over `value` gives."""
-    if isinstance(value, (Made, Known)):
-        content = machine.heap.content(value) if isinstance(value, Made) else machine.heap.existing(value)
-        if isinstance(content, (ListContent, TupleContent)):
-            items = list_content(machine, value) if isinstance(content, ListContent) else tuple_items(machine, value)
-            if isinstance(items, Break):
-                return items
-            return list(items.items if isinstance(items, ListContent) else items)
+    """All items that iterating over `value` gives; its length is not asked for."""
+    found = items_at_hand(machine, value)
+    if found is not None:
+        return found
     iterator = get_iterator(machine, value)
-    if isinstance(iterator, STOPS):
-        return iterator
+    return iterator if isinstance(iterator, STOPS) else all_of_iterator(machine, iterator)
+
+
+def all_of_iterator(machine: Machine, iterator: Value) -> list[Value] | Raise | Break:
+    """All items that advancing an iterator gives."""
     length = known_length(machine, iterator)
     if length is not None and length > SIZE_LIMIT:
         return too_large(machine, length)

@@ -12,10 +12,11 @@ from symexec.interpreter.protocol.contents import SIZE_LIMIT, list_content, list
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.folding import too_large
 from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.length_hints import ask_length
 from symexec.interpreter.protocol.special import is_among
 from symexec.values.effect import Append, DeleteItem, SetItem, SetSlice
 from symexec.values.heap import ListContent
-from symexec.values.model import Known, Value
+from symexec.values.model import Known, Made, Value
 
 _FEW: Final = 32  # items that are appended one by one, so that the length of the list need not be known
 
@@ -51,9 +52,14 @@ def list_extend(machine: Machine, container: Value, iterable: Value) -> Raise | 
             return replace_slice(machine, container, len(content.items), len(content.items), values)
         stops = (list_append(machine, container, value) for value in values)
         return next((stop for stop in stops if stop is not None), None)
+    if _is_same(machine, container, iterable):
+        return _extend_by_itself(machine, container)
     iterator = get_iterator(machine, iterable)
     if isinstance(iterator, STOPS):
         return iterator
+    asked = ask_length(machine, iterable)
+    if asked is not None:
+        return asked
     while True:  # one by one: what is iterated over may look at the list
         item = next_item(machine, iterator)
         if item is None:
@@ -61,6 +67,20 @@ def list_extend(machine: Machine, container: Value, iterable: Value) -> Raise | 
         stop = item if isinstance(item, STOPS) else list_append(machine, container, item)
         if stop is not None:
             return stop
+
+
+def _is_same(machine: Machine, container: Value, iterable: Value) -> bool:
+    """Whether a list is extended by itself: then CPython does not ask for an iterator, whatever its class says."""
+    if isinstance(container, Made):
+        return isinstance(iterable, Made) and container.object_id == iterable.object_id
+    return isinstance(container, Known) and isinstance(iterable, Known) and container.value is iterable.value
+
+
+def _extend_by_itself(machine: Machine, container: Value) -> Raise | Break | None:
+    content = list_content(machine, container)
+    if isinstance(content, Break):
+        return content
+    return replace_slice(machine, container, len(content.items), len(content.items), content.items)
 
 
 def list_replace(machine: Machine, container: Value, values: Sequence[Value]) -> Raise | Break | None:

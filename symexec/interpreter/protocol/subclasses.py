@@ -9,7 +9,7 @@ from typing import Final
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.bases import SCALAR_BASES, builtin_base
-from symexec.interpreter.protocol.iterate import iterate_all
+from symexec.interpreter.protocol.length_hints import items_for_tuple
 from symexec.interpreter.protocol.special import names_of
 from symexec.values.heap import (
     Content,
@@ -62,7 +62,7 @@ def held_at_first(
     if base is tuple:
         if kwargs or len(args) > 1:
             return machine.stop("SX2022", "a tuple is made with arguments that it may refuse")
-        items = iterate_all(machine, args[0]) if args else []
+        items = items_for_tuple(machine, args[0]) if args else []
         return items if isinstance(items, STOPS) else TupleContent(tuple(items))
     made = machine.call(machine, Known(base, Fixed(base)), args, kwargs)
     if isinstance(made, STOPS):

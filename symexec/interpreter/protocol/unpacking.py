@@ -8,7 +8,8 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
-from symexec.interpreter.protocol.iterate import get_iterator, iterate_all, next_item
+from symexec.interpreter.protocol.iterate import get_iterator, next_item
+from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.special import find_on_type, is_among, message_name
 from symexec.interpreter.protocol.truth import length_of
@@ -50,7 +51,7 @@ def unpack_with_rest(machine: Machine, value: Value, before: int, after: int) ->
         if item is None:
             return _too_few(before + after, len(items))
         items.append(item)
-    others = iterate_all(machine, iterator)  # it is asked for its iterator again, as by `list`
+    others = items_for_list(machine, iterator)  # it is asked for its iterator again
     if isinstance(others, STOPS):
         return others
     if len(others) < after:
