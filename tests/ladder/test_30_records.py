@@ -13,10 +13,6 @@ import attrs
 
 from tests.ladder.both import captured, same
 
-NOT_YET = {
-    "test_named_tuple": "SX2020: tuple.__new__ is a C function that the trace does not know",
-}
-
 journal: list[object] = []
 
 

@@ -10,10 +10,6 @@ import pytest
 
 from tests.ladder.both import captured, check, same
 
-NOT_YET = {
-    "test_josephus": "SX2021: deque is not called by the trace with such arguments",
-}
-
 journal: list[object] = []
 
 DEQUE = {
