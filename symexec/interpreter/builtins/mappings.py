@@ -20,6 +20,7 @@ from symexec.interpreter.protocol.items import delete_base_item, set_base_item, 
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.iterators import base_iterator
 from symexec.interpreter.protocol.keys import element_value, raise_key_error, usable_key
+from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.operators import binary_operation
 from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.interpreter.protocol.truth import truth
@@ -55,7 +56,7 @@ def _initialise_default(machine: Machine, args: Sequence[Value], kwargs: Keyword
     if not isinstance(content, ObjectContent) or _FACTORY in content.attributes:
         return misfit(machine)
     factory = args[1] if len(args) > 1 else NONE
-    usable = True if isinstance(factory, Constant) and factory.value is None else is_callable(machine, factory)
+    usable = True if turns_out_none(machine, factory) else is_callable(machine, factory)
     if isinstance(usable, Break):
         return usable
     if not usable:
