@@ -180,7 +180,7 @@ def test_what_is_not_callable():
         return o(1)
 
     assert breaks(function, 5) == "SX1003"
-    assert breaks(function, Plain()) == "SX2021"
+    assert breaks(function, Plain()) == "SX1003"
 
 
 def test_async_generators_and_unknown_c_functions_break():
