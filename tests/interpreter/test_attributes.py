@@ -517,7 +517,7 @@ def test_what_only_python_can_read_breaks():
 
     assert breaks(write, Guarded()) == "SX5101"
     assert breaks(documentation, Point(1)) == "SX2013"
-    assert breaks(write, Pair(1, 2)) == "SX2015"
+    assert breaks(write, Pair(1, 2)) == "SX1003"
 
 
 def test_dropping_what_could_have_a_finalizer_breaks():

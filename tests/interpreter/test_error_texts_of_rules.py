@@ -13,9 +13,8 @@ import itertools
 import math
 import operator
 import string
-import sys
 import types
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pytest
@@ -114,28 +113,28 @@ class BadLength:
 
 class BadTruth:
     def __bool__(self):
-        return 3
+        return three
 
 
 class BadIndex:
     def __index__(self):
-        return "no"
+        return text
 
 
 class BadText:
     def __str__(self):
-        return 3
+        return three
 
     def __repr__(self):
-        return None
+        return three
 
     def __format__(self, spec):
-        return 5
+        return three
 
 
 class BadInit:
     def __init__(self):
-        return 5
+        return three  # noqa: PLE0101 - that is what is tested
 
 
 class BadIterator:
@@ -146,6 +145,16 @@ class BadIterator:
 class BadContains:
     def __contains__(self, item):
         raise LookupError(item)
+
+
+class Failing:
+    def __iter__(self):
+        raise LookupError("from within")
+
+
+class Refusing:
+    def __iter__(self):
+        raise TypeError("from within")
 
 
 class NoIteration:
@@ -191,12 +200,11 @@ def generator():
     yield received
 
 
-def endless():
-    while True:
-        try:
-            yield 1
-        except GeneratorExit:
-            pass
+def stubborn():
+    try:
+        yield 1
+    except GeneratorExit:
+        yield 2
 
 
 def raises_stop():
@@ -204,6 +212,8 @@ def raises_stop():
     raise StopIteration(3)
 
 
+three = 3
+text = "no"
 plain = Plain()
 slotted = Slotted()
 half = HalfSlotted()
@@ -213,8 +223,6 @@ point = Point(1, 2)
 words = {"a": 1}
 numbers = [1, 2]
 module = types.ModuleType("a_module")
-unnamed = types.ModuleType("gone")
-del unnamed.__name__
 
 OF_ATTRIBUTES = r"""
 plain.absent
@@ -275,8 +283,6 @@ Colour["BLUE"]
 Answering().absent
 module.absent
 del module.absent
-unnamed.absent
-del unnamed.absent
 (1).absent
 (1).absent = 2
 (1).real = 2
@@ -681,6 +687,8 @@ a, *b = plain
 (*None,)
 {*3}
 {**3}
+{**[(1, 2)]}
+{**None}
 {**plain}
 [1].extend(3)
 numbers.extend(plain)
@@ -763,6 +771,10 @@ set().discard([])
 {1}.union(3)
 frozenset().add(1)
 "x".join(3)
+"x".join(Failing())
+functools.reduce(len, Failing())
+functools.reduce(len, Refusing())
+"x".join(Refusing())
 "x".join([1])
 "x".join(["a", 1])
 "x".join("a", "b")
@@ -835,8 +847,7 @@ generator().throw(3)
 generator().throw(ValueError("x"))
 generator().throw(ValueError, "x")
 generator().close(1)
-next(endless()).absent
-g = endless(); next(g); g.close()
+g = stubborn(); next(g); g.close()
 g = generator(); next(g); next(g); next(g)
 g = generator(); list(g); next(g)
 g = raises_stop(); next(g); next(g)
@@ -863,16 +874,59 @@ def statements():
         yield from text.strip().splitlines()
 
 
-def program(statement):
+MODULES = (collections, functools, itertools, math, operator, string, types)
+
+CAPTURED = r"""
+plain.absent
+Plain().absent
+Plain.absent
+del Plain().absent
+Slotted().x
+del Slotted().x
+slotted.z = 1
+Slotted().z = 1
+del Slotted().z
+Propertied().only_read = 1
+propertied.only_read = 1
+del Propertied().only_read
+propertied.nothing
+propertied.failing
+point.x = 1
+Point(1).z = 1
+"text".absent = 1
+None.absent = 1
+(1).real = 2
+module.absent
+Frozen().x = 2
+super(Plain, plain).absent
+plain()
+Plain(1, 2)
+positional(1, 2, 3)
+len(plain)
+[1][5]
+{}["b"]
+{**3}
+numbers[1 << 100]
+functools.reduce(len, 3)
+"x".join(3)
+iter(3, 4)
+"""
+
+
+TOLD = "return type(error), error.args, str(error)"
+
+
+def program(statement, told=TOLD + ", getattr(error, 'name', '-')"):
+    """A function that runs the statement and tells what it raises."""
     body = "\n".join("        " + line for line in statement.split(r"\n"))
     lines = [
         "def program():",
         "    try:",
         body,
         "    except Exception as error:",
-        "        return type(error), error.args, str(error), getattr(error, 'name', '-')",
+        f"        {told}",
     ]
-    namespace = dict(globals())
+    namespace = {**globals(), **{module.__name__: module for module in MODULES}}
     exec("\n".join(lines), namespace)
     return namespace["program"]
 
@@ -881,6 +935,14 @@ def compiled(function):
     return symexec.compile(function, config=ALWAYS)
 
 
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @pytest.mark.parametrize("statement", list(statements()))
 def test_error_is_caught_and_told_in_full(statement):
     assert_same(program(statement), *(arguments,) * 3, transform=compiled)
+
+
+@pytest.mark.parametrize("statement", CAPTURED.strip().splitlines())
+def test_error_is_raised_and_caught_in_the_trace(statement):
+    found = assert_same(program(statement, TOLD), *(arguments,) * 3, transform=compiled)
+    assert symexec.stats(found).breaks == ()
+    assert symexec.stats(found).traces

@@ -15,13 +15,14 @@ from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import constant_of
 from symexec.interpreter.protocol.equivalents import make_equivalent
+from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import (
     get_iterator,
     step_iterator,
 )
 from symexec.interpreter.protocol.raising import is_raised, raise_stop
 from symexec.interpreter.protocol.reversing import reverse_iterator
-from symexec.interpreter.protocol.special import names_of
+from symexec.interpreter.protocol.special import message_name, names_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import IteratorContent, TupleContent
@@ -36,7 +37,7 @@ def _iter(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     answer = is_callable(machine, args[0])
     if isinstance(answer, Break):
         return answer
-    return make_equivalent(machine, Calls, args) if answer else Raise(TypeError("iter(v, w): v must be callable"))
+    return make_equivalent(machine, Calls, args) if answer else fold(machine, iter, (0, 0))
 
 
 def _next(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
@@ -125,7 +126,7 @@ def _user_reversed(machine: Machine, value: Value, type_: type) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return Raise(TypeError(f"'{class_name(type_)}' object is not reversible"))
+        return Raise(TypeError(f"'{message_name(type_)}' object is not reversible"))
     if is_builtin(method):
         return machine.stop("SX2116", f"reversing an object of type {class_name(type_)} is not interpreted")
     return make_equivalent(machine, Backward, [value])

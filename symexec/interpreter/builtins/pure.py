@@ -10,7 +10,7 @@ from typing import Final
 
 from symexec.interpreter.builtins.arguments import Keywords, Rule, copies, misfit
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.contents import SIZE_LIMIT, constant_of
 from symexec.interpreter.protocol.folding import fold, too_large
@@ -78,7 +78,7 @@ def _join(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
         return text or machine.stop("SX2116", "the arguments of join() do not fit")
     iterator = get_iterator(machine, args[1])
     if is_raised(machine, iterator, TypeError):
-        return Raise(TypeError("can only join an iterable"))
+        return fold(machine, type(text).join, (text, None))
     items = iterator if isinstance(iterator, STOPS) else items_for_list(machine, iterator)
     if isinstance(items, STOPS):
         return items

@@ -14,6 +14,7 @@ from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.operators import binary_operation
+from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.graph import Kind
@@ -133,6 +134,8 @@ def _reduce(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     if not positional(args, kwargs, 2, 3):
         return misfit(machine)
     iterator = get_iterator(machine, args[1])
+    if is_raised(machine, iterator, TypeError):
+        return fold(machine, functools.reduce, (max, None))
     if isinstance(iterator, STOPS):
         return iterator
     total = args[2] if len(args) == 3 else next_item(machine, iterator)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
-from symexec.interpreter.machine import Machine
+from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Outcome, Raise, Reply
 from symexec.interpreter.protocol.dicts import dict_merge, dict_update
 from symexec.interpreter.protocol.formatting import build_string, convert_value, format_value
@@ -13,7 +13,7 @@ from symexec.interpreter.protocol.items import set_item
 from symexec.interpreter.protocol.lists import list_append, list_extend
 from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.sets import set_add, set_update
-from symexec.interpreter.protocol.special import message_name
+from symexec.interpreter.protocol.special import find_on_type, message_name
 from symexec.interpreter.protocol.unpacking import refuses_iteration, unpack, unpack_with_rest
 from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent, TupleContent
 from symexec.values.model import NONE, Constant, Value
@@ -137,6 +137,9 @@ def map_add_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outc
 def dict_update_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Update the dict below by the top."""
     value = frame.state.stack.pop()
+    type_ = machine.type_of(value)
+    if is_static_type(type_) and find_on_type(type_, "keys") is None:
+        return Raise(TypeError(f"'{message_name(type_)}' object is not a mapping"))
     return dict_update(machine, frame.state.stack[-instruction.arg], value)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.apart import part_from_dicts
+from symexec.interpreter.protocol.attribute_errors import no_accessor, refused_write
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
@@ -63,7 +64,7 @@ def store(machine: Machine, owner: Owner, record: ClassRecord, name: str, value:
     if found.kind is FoundKind.PROPERTY:
         return _set_property(machine, owner, record, name, value)
     if not is_settable(record, name):
-        return machine.stop("SX2015", f"{name!r} of an object of {class_name(record.type)} cannot be set but by Python")
+        return refused_write(machine, record, name, "set")
     reply = object_content(machine, owner)
     if isinstance(reply, Break):
         return reply
@@ -127,7 +128,7 @@ def rely_on_writes(machine: Machine, record: ClassRecord, name: str = "__setattr
 def _set_property(machine: Machine, owner: Value, record: ClassRecord, name: str, value: Value) -> Raise | Break | None:
     setter: object = _setter(look_up(record, name).raw)
     if setter is None:
-        return machine.stop("SX2015", f"the property {class_name(record.type)}.{name} has no setter")
+        return no_accessor(machine, record, name, "set")
     origin = Attribute(Attribute(record.origin, name), "fset")
     reply = machine.call(machine, Known(setter, origin), [owner, value], ())
     return reply if isinstance(reply, STOPS) else None
@@ -136,7 +137,7 @@ def _set_property(machine: Machine, owner: Value, record: ClassRecord, name: str
 def _delete_property(machine: Machine, owner: Value, record: ClassRecord, name: str) -> Raise | Break | None:
     deleter: object = _deleter(look_up(record, name).raw)
     if deleter is None:
-        return machine.stop("SX2015", f"the property {class_name(record.type)}.{name} has no deleter")
+        return no_accessor(machine, record, name, "delete")
     origin = Attribute(Attribute(record.origin, name), "fdel")
     reply = machine.call(machine, Known(deleter, origin), [owner], ())
     return reply if isinstance(reply, STOPS) else None
@@ -169,7 +170,7 @@ def discard(machine: Machine, owner: Owner, record: ClassRecord, name: str) -> R
     if found.kind is FoundKind.PROPERTY:
         return _delete_property(machine, owner, record, name)
     if not is_settable(record, name):
-        return _undeletable(machine, record, name)
+        return refused_write(machine, record, name, "delete")
     reply = object_content(machine, owner)
     if isinstance(reply, Break):
         return reply

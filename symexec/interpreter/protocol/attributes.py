@@ -8,6 +8,7 @@ from typing import Final
 from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.protocol.attribute_errors import refused_by_builtin
 from symexec.interpreter.protocol.attribute_writes import delete_object_attribute, set_object_attribute
 from symexec.interpreter.protocol.c_methods import c_function_name
 from symexec.interpreter.protocol.class_attributes import class_attribute, set_class_attribute
@@ -210,7 +211,7 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value) -> Ra
         if is_class(target.value):
             return set_class_attribute(machine, target, target.value, name, value)
         return set_object_attribute(machine, target, machine.type_of(target), name, value)
-    return _cannot_write(machine, target, name)
+    return _cannot_write(machine, target, name, "set")
 
 
 def _set_function_attribute(machine: Machine, content: FunctionContent, name: str, value: Value) -> None:
@@ -235,11 +236,14 @@ def delete_attribute(machine: Machine, owner: Value, name: str) -> Raise | Break
             return set_module_attribute(machine, target, name, None)
         if not is_class(target.value):
             return delete_object_attribute(machine, target, machine.type_of(target), name)
-    return _cannot_write(machine, target, name)
+    return _cannot_write(machine, target, name, "delete")
 
 
-def _cannot_write(machine: Machine, owner: Value, name: str) -> Break:
+def _cannot_write(machine: Machine, owner: Value, name: str, action: str) -> Raise | Break:
     if isinstance(owner, Null):
         raise InternalError("NULL has no attributes")
-    type_ = class_name(machine.type_of(owner))
-    return machine.stop("SX2016", f"the attribute {name!r} of a {type_} is written by Python")
+    type_ = machine.type_of(owner)
+    record = class_record(machine, type_)
+    if record.fixed and not isinstance(owner, Traced):
+        return refused_by_builtin(machine, record, name, action)
+    return machine.stop("SX2016", f"the attribute {name!r} of a {class_name(type_)} is written by Python")

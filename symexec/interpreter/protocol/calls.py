@@ -40,7 +40,7 @@ from symexec.interpreter.protocol.exceptions import is_exception_class
 from symexec.interpreter.protocol.frame_functions import call_in_place_of
 from symexec.interpreter.protocol.getters import PLACEHOLDER, call_called, getter_of
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
-from symexec.interpreter.protocol.special import names_of
+from symexec.interpreter.protocol.special import message_name, names_of
 from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name
@@ -223,7 +223,7 @@ def _call_object(machine: Machine, owner: Value, type_: type, args: Sequence[Val
     found = look_up(record, "__call__")
     if found.kind is FoundKind.ABSENT and "__call__" not in record.written:
         stop = rely_on_name(machine, record, "__call__")
-        return stop or Raise(TypeError(f"'{class_name(type_)}' object is not callable"))
+        return stop or Raise(TypeError(f"'{message_name(type_)}' object is not callable"))
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2021", f"calls of an object of type {class_name(type_)} are not traced")
     stop = rely_on_name(machine, record, "__call__")

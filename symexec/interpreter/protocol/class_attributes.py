@@ -24,13 +24,13 @@ from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.protocol.metaclass_attributes import computed_attribute, inherited_attribute
 from symexec.interpreter.protocol.python_descriptors import call_get, method_of, rely_on_descriptor
-from symexec.interpreter.protocol.special import mro_of, names_of
+from symexec.interpreter.protocol.special import message_name, mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.effect import SetAttribute
 from symexec.values.guard import Is, Lacks
-from symexec.values.heap import ObjectContent
+from symexec.values.heap import ABSENT, ObjectContent
 from symexec.values.model import NULL, Constant, Known, Value
-from symexec.values.origin import Attribute, Fixed
+from symexec.values.origin import Attribute, Fixed, Held
 
 _STORE: Final = names_of(type)["__setattr__"]
 
@@ -93,8 +93,10 @@ def _described(machine: Machine, record: ClassRecord, name: str) -> Pair | Raise
 def _found(machine: Machine, record: ClassRecord, name: str, found: Found) -> Pair | Raise | Break:
     origin = Attribute(record.origin, name)
     match found.kind:
+        case FoundKind.ABSENT if find_in_class(type(record.type), "__getattr__") is not ABSENT:
+            return _ask_metaclass(machine, record, name)
         case FoundKind.ABSENT:
-            message = f"type object '{class_name(record.type)}' has no attribute '{name}'"
+            message = f"type object '{message_name(record.type)}' has no attribute '{name}'"
             return Raise(AttributeError(message, name=name))
         case FoundKind.CLASS:
             return class_method(record, name), Known(record.type, record.origin)
@@ -105,6 +107,14 @@ def _found(machine: Machine, record: ClassRecord, name: str, found: Found) -> Pa
         case _:
             raw = static_function(found.raw) if found.kind is FoundKind.STATIC else found.raw
             return NULL, _held(record, raw, origin)
+
+
+def _ask_metaclass(machine: Machine, record: ClassRecord, name: str) -> Pair | Raise | Break:
+    """What the fallback gives that enumerations have on some versions; it is guarded already."""
+    fallback = find_in_class(type(record.type), "__getattr__")
+    args: list[Value] = [Known(record.type, record.origin), Constant(name)]
+    reply = machine.call(machine, Known(fallback, Held(fallback)), args, ())
+    return reply if isinstance(reply, STOPS) else (NULL, reply)
 
 
 def _held(record: ClassRecord, raw: object, origin: Attribute) -> Value:
@@ -118,7 +128,8 @@ def set_class_attribute(machine: Machine, owner: Known, type_: type, name: str, 
     """Give the class `type_`, which `owner` is, a plain value in place of another, or under a new name."""
     record = class_record(machine, type_)
     metaclass = type(type_)
-    if record.fixed or find_in_class(metaclass, "__setattr__") is not _STORE or name.startswith("__"):
+    plain = find_in_class(metaclass, "__setattr__") is _STORE and find_in_class(metaclass, name) is ABSENT
+    if record.fixed or not plain or name.startswith("__"):
         return machine.stop("SX2016", f"{name!r} of {class_name(type_)} is set by Python")
     stop = identify_class(machine, record, owner) or rely_on_name(machine, record, name)
     if stop is None and metaclass is not type:

@@ -12,6 +12,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.machine import SCALARS, Machine, is_process_wide
 from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.apart import part_from_dicts
+from symexec.interpreter.protocol.attribute_errors import no_accessor
 from symexec.interpreter.protocol.bases import named_field
 from symexec.interpreter.protocol.classes import (
     class_function,
@@ -316,7 +317,7 @@ def _property_value(
     getter: object = _getter(raw)
     origin = Attribute(Attribute(record.origin, name), "fget")
     if getter is None:
-        return machine.stop("SX2015", f"the property {class_name(record.type)}.{name} has no getter")
+        return no_accessor(machine, record, name, "get")
     reply = machine.call(machine, Known(getter, origin), [owner], ())
     return reply if isinstance(reply, STOPS) else (NULL, reply)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -145,6 +146,8 @@ def _sequence_item(machine: Machine, base: type, container: Value, items: Sequen
     index = _index_of(machine, key)
     if isinstance(index, STOPS):
         return index
+    if isinstance(index, int) and abs(index) > sys.maxsize:
+        return _raise(machine, base(), index)
     if isinstance(index, int):
         try:
             return items[index]

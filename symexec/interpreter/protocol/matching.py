@@ -27,6 +27,7 @@ from symexec.values.origin import Attribute, Fixed
 
 SEQUENCE: Final = 1 << 5  # Py_TPFLAGS_SEQUENCE
 MAPPING: Final = 1 << 6  # Py_TPFLAGS_MAPPING
+
 _MATCHES_ITSELF: Final = 1 << 22  # _Py_TPFLAGS_MATCH_SELF
 _FLAGS: Final = type.__dict__["__flags__"]
 _flags_of: Final = type.__dict__["__flags__"].__get__

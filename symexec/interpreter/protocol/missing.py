@@ -9,7 +9,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_name, rely_on_metaclass
 from symexec.interpreter.protocol.nothing import is_none
 from symexec.interpreter.protocol.raising import as_exception, change, fields_of, is_raised
-from symexec.interpreter.protocol.special import find_on_type
+from symexec.interpreter.protocol.special import find_on_type, message_name
 from symexec.interpreter.records import ClassRecord
 from symexec.values.guard import Equals
 from symexec.values.model import NONE
@@ -20,7 +20,7 @@ _qualified_name_of: Final = type.__dict__["__qualname__"].__get__
 
 def missing(type_: type, name: str) -> Raise:
     """What a load of an attribute that an instance of `type_` has not got raises."""
-    return Raise(AttributeError(f"'{class_name(type_)}' object has no attribute '{name}'", name=name))
+    return Raise(AttributeError(f"'{message_name(type_)}' object has no attribute '{name}'", name=name))
 
 
 def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Break:
@@ -45,7 +45,7 @@ def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Br
 
 def missing_to_delete(machine: Machine, type_: type, name: str) -> Raise:
     """What a deletion of an attribute that an instance of `type_` has not got raises."""
-    return _without_name(machine, f"'{class_name(type_)}' object has no attribute '{name}'")
+    return _without_name(machine, f"'{message_name(type_)}' object has no attribute '{name}'")
 
 
 def missing_slot_to_delete(machine: Machine, name: str) -> Raise:

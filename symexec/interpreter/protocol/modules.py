@@ -5,21 +5,25 @@ A module's attributes are the entries of its namespace, which functions see as t
 
 from __future__ import annotations
 
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import Break, Raise
+from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.classes import class_record, look_up
 from symexec.interpreter.protocol.drops import may_drop
+from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, SetAttribute
-from symexec.values.guard import Lacks, Present
+from symexec.values.guard import Equals, Lacks, Present
 from symexec.values.heap import ABSENT, Absent, DictContent, ObjectContent
 from symexec.values.model import Known, Value
 from symexec.values.origin import Attribute, Item
 
+_load: Final = ModuleType.__getattribute__
+_delete: Final = ModuleType.__delattr__
 _namespace_of: Final = vars(ModuleType)["__dict__"].__get__
 
 
@@ -80,7 +84,20 @@ def module_attribute(machine: Machine, owner: Known, name: str) -> Value | Raise
         return value
     if "__getattr__" in namespace or "__getattr__" in content.entries:
         return machine.stop("SX2011", "the module has a __getattr__")
-    return Raise(AttributeError(f"module '{namespace.get('__name__')}' has no attribute '{name}'", name=name))
+    return _missing(machine, owner, namespace, name)
+
+
+def _missing(machine: Machine, owner: Known, namespace: dict[str, object], name: str) -> Raise | Break:
+    """What a load of an attribute raises that is not there: of a module in the making, and of others, it says more."""
+    module_name, spec = namespace.get("__name__"), namespace.get("__spec__")
+    plain = f"module '{module_name}' has no attribute '{name}'"
+    if type(module_name) is str and (spec is None or type(spec) is ModuleSpec):
+        reply = fold(machine, _load, (owner.value, name))
+        error = reply.exception if isinstance(reply, Raise) else None
+        if isinstance(error, AttributeError) and error.args == (plain,):
+            machine.guards.add(Item(Attribute(owner.origin, "__dict__"), "__name__"), Equals(module_name))
+            return Raise(AttributeError(plain, name=name))
+    return machine.stop("SX2014", f"what the module says of the missing {name!r} is not known")
 
 
 def set_module_attribute(machine: Machine, owner: Known, name: str, value: Value | None) -> Raise | Break | None:
@@ -96,7 +113,8 @@ def set_module_attribute(machine: Machine, owner: Known, name: str, value: Value
         return old
     if isinstance(old, Absent):
         if value is None:
-            return Raise(AttributeError(f"module '{namespace.get('__name__')}' has no attribute '{name}'", name=name))
+            refused = fold(machine, _delete, (ModuleType("a_module"), name))
+            return refused if isinstance(refused, STOPS) else None
     else:
         stop = may_drop(machine, old, f"the attribute {name!r}")
         if stop is not None:
