@@ -20,6 +20,7 @@ from symexec.values.guard import (
     CellIsEmpty,
     ContainsKey,
     Equals,
+    Gives,
     Guard,
     HasBits,
     Is,
@@ -126,6 +127,10 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.emit(Op.BINARY_OP, AND)
             assembly.drop()
             writer.equals(bits)
+        case Gives(value=value):
+            assembly.begin_call(lambda: load_origin(assembly, origin))
+            assembly.call(0)
+            writer.equals(value)
 
 
 def _check_contains(assembly: Assembly, writer: _Writer, origin: Origin, key: Hashable, present: bool) -> None:

@@ -11,6 +11,7 @@ from symexec.values.guard import (
     CellIsEmpty,
     ContainsKey,
     Equals,
+    Gives,
     Guard,
     HasBits,
     Is,
@@ -76,6 +77,8 @@ def recompile_lines(guards: Sequence[Guard], effects: Sequence[Effect]) -> list[
                 aliases.add(f"whether {name} is {other}")
             case TypeIs() | Present() | CellIsEmpty() | Is() | IsBoundMethod() | IsBoundBuiltin() | Lacks() | HasBits():
                 kinds.add(str(root_of(guard.origin)))
+            case Gives():
+                kinds.add(name)
     kinds.drop(values)
     lines = values.lines("another value of") + sizes.lines("another length or other keys")
     lines += kinds.lines("another type or object in") + aliases.lines("another answer to")

@@ -20,6 +20,7 @@ from symexec.values.guard import (
     Check,
     ContainsKey,
     Equals,
+    Gives,
     Guard,
     HasBits,
     Is,
@@ -225,3 +226,5 @@ def _test(read: Read, check: Check) -> Test:
             return lambda miss: read(miss) == CellType()
         case HasBits(mask=mask, bits=bits):
             return lambda miss: cast("int", read(miss)) & mask == bits
+        case Gives(value=value):
+            return lambda miss: cast("Callable[[], object]", read(miss))() == value

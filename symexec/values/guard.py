@@ -151,6 +151,13 @@ class HasBits:
     bits: int
 
 
+@attrs.frozen
+class Gives:
+    """Calling it, a C function without arguments, gives the int `value`."""
+
+    value: int
+
+
 Check: TypeAlias = (
     TypeIs
     | Is
@@ -166,6 +173,7 @@ Check: TypeAlias = (
     | Present
     | CellIsEmpty
     | HasBits
+    | Gives
 )
 
 
@@ -244,6 +252,8 @@ def describe(guard: Guard) -> str:
             return f"{it} is empty"
         case HasBits(mask=mask, bits=bits):
             return f"{it} & {mask:#x} == {bits:#x}"
+        case Gives(value=value):
+            return f"{it}() == {value}"
 
 
 def needed(guards: Sequence[Guard]) -> tuple[Guard, ...]:

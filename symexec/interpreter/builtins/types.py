@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from types import UnionType
 from typing import Final
 
+from symexec.interpreter.builtins.abstract import abstract_answer
 from symexec.interpreter.machine import Machine, is_class, is_static_type
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.classes import (
@@ -70,16 +72,25 @@ def _any_base(machine: Machine, type_: type, wanted: Value, check: str) -> bool 
     stop = _rely_on_check(machine, type(base), check)
     if stop is not None:
         return stop
+    if find_in_class(type(base), check) is names_of(ABCMeta)[check]:
+        return _ask_abstract(machine, type_, base)
     answer = inherits(machine, type_, base)
     if answer is False and check == "__instancecheck__" and not _tells_its_class(type_):
         return machine.stop("SX2118", f"{class_name(type_)} may say that it is of another class")
     return answer
 
 
+def _ask_abstract(machine: Machine, type_: type, base: type) -> bool | Break:
+    answer = abstract_answer(machine, type_, base) if _tells_its_class(type_) else None
+    if answer is None:
+        return machine.stop("SX2118", f"{class_name(base)} asks code of its own about {class_name(type_)}")
+    return answer
+
+
 def _rely_on_check(machine: Machine, metaclass: type, check: str) -> Break | None:
     """Guard that the metaclass answers as `type` does."""
-    plain = names_of(type)[check]
-    if find_in_class(metaclass, check) is not plain:
+    plain = find_in_class(metaclass, check)
+    if plain is not names_of(type)[check] and plain is not names_of(ABCMeta)[check]:
         return machine.stop("SX2118", f"{class_name(metaclass)} has an opinion on instances and subclasses")
     record = class_record(machine, metaclass)
     if not record.fixed:

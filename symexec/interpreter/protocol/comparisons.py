@@ -74,6 +74,8 @@ def identical(machine: Machine, left: Value, right: Value) -> bool | Raise | Bre
     if isinstance(left, Constant) and isinstance(right, Constant) and id(type_) not in _UNSURE_IDS:
         if machine.is_fixed(left.value) and machine.is_fixed(right.value):
             return left.value is right.value
+    if id(type_) in _UNSURE_IDS and _differ(machine, left, right):
+        return False
     if _is_new(machine, left, type_) and _is_new(machine, right, type_):
         return False
     return machine.stop("SX2107", f"whether two values of type {class_name(type_)} are one object is not known here")
@@ -143,6 +145,14 @@ def compare(machine: Machine, index: int, left: Value, right: Value, depth: int 
     if words is not None:
         return fold(machine, COMPARISONS[index], words)
     return _compare_rich(machine, index, left, right, depth)
+
+
+def _differ(machine: Machine, left: Value, right: Value) -> bool:
+    """Whether two scalars of one type are unequal, and so two objects."""
+    first, second = machine.specialise(left), machine.specialise(right)
+    if not isinstance(first, Constant) or not isinstance(second, Constant) or holds_nan(first.value):
+        return False
+    return is_plain(first.value) and is_plain(second.value) and first.value != second.value
 
 
 def _words(machine: Machine, left: Value, right: Value) -> tuple[object, object] | None:

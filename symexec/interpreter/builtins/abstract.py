@@ -1,0 +1,89 @@
+"""What abstract classes say of their instances and subclasses: `ABCMeta.__instancecheck__` and `__subclasscheck__`.
+
+CPython's Modules/_abc.c keeps its answers: that a class is a subclass for good, that it is none until something is
+registered with any abstract class, which the cache token tells.  What is not kept yet is asked, where only hooks of the
+standard library are asked on the way.
+"""
+
+from __future__ import annotations
+
+import _collections_abc
+import abc
+import contextlib
+import os
+from abc import ABCMeta, get_cache_token
+from types import FunctionType
+from typing import Final
+
+from symexec.interpreter.machine import Machine
+from symexec.interpreter.protocol.classes import ORDER, TYPE_LOAD, class_function, find_in_class
+from symexec.interpreter.protocol.special import names_of
+from symexec.values.guard import Gives
+from symexec.values.heap import ABSENT
+from symexec.values.origin import Fixed
+
+_dump: Final[object] = vars(abc).get("_get_dump")
+_subclasses: Final = names_of(type)["__subclasses__"]
+_subclass_check: Final = names_of(ABCMeta)["__subclasscheck__"]
+_CHECKS: Final = (_subclass_check, names_of(type)["__subclasscheck__"])
+_NO_HOOK: Final = names_of(object)["__subclasshook__"]
+_LIBRARY: Final = tuple(map(vars, (_collections_abc, contextlib, os)))
+_LIMIT: Final = 500  # classes that are looked at
+
+
+def abstract_answer(machine: Machine, type_: type, base: type) -> bool | None:
+    """Whether the abstract class `base` has `type_` for a subclass; `None` if asking could run code of the user's.
+
+    That `base` answers as abstract classes do is the caller's to guard.
+    """
+    answer = _kept(type_, base)
+    if answer is None and _is_quiet(type_) and _asks_only_library(base) and callable(_subclass_check):
+        answer = bool(_subclass_check(base, type_))
+    token = get_cache_token()
+    if answer is False and isinstance(token, int):
+        machine.guards.add(Fixed(get_cache_token), Gives(token))
+        return False
+    return answer or None
+
+
+def _kept(type_: type, base: type) -> bool | None:
+    """The answer that is kept, if one is."""
+    if not callable(_dump) or not _is_quiet(base):
+        return None
+    _, positive, negative, version = _dump(base)
+    if any(reference() is type_ for reference in positive):
+        return True
+    if version == get_cache_token() and any(reference() is type_ for reference in negative):
+        return False
+    return None
+
+
+def _is_quiet(type_: type) -> bool:
+    """Whether loads through the class run no code of its metaclass."""
+    metaclass = type(type_)
+    loads = find_in_class(metaclass, "__getattribute__"), find_in_class(metaclass, "__mro__")
+    return loads[0] is TYPE_LOAD and loads[1] is ORDER and find_in_class(metaclass, "__getattr__") is ABSENT
+
+
+def _asks_only_library(base: type) -> bool:
+    """Whether nothing but C code and hooks of the standard library is asked: of the class, and of all under it."""
+    todo, seen = [base], set[int]()
+    while todo:
+        each = todo.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        plain = any(find_in_class(type(each), "__subclasscheck__") is check for check in _CHECKS) and _is_quiet(each)
+        if not plain or not _is_of_library(find_in_class(each, "__subclasshook__")) or len(seen) > _LIMIT:
+            return False
+        if find_in_class(type(each), "__subclasses__") is not _subclasses or not callable(_subclasses):
+            return False
+        todo.extend(_subclasses(each))
+    return True
+
+
+def _is_of_library(hook: object) -> bool:
+    if hook is _NO_HOOK:
+        return True
+    function = class_function(hook) if type(hook) is classmethod else None
+    return type(function) is FunctionType and any(function.__globals__ is names for names in _LIBRARY)
