@@ -122,11 +122,7 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
             assembly.load_held(EMPTY_CELL)
             writer.compare()
         case HasBits(mask=mask, bits=bits):
-            load_origin(assembly, origin)
-            assembly.load_constant(mask)
-            assembly.emit(Op.BINARY_OP, AND)
-            assembly.drop()
-            writer.equals(bits)
+            _check_bits(assembly, writer, origin, mask, bits)
         case Gives(value=value):
             assembly.begin_call(lambda: load_origin(assembly, origin))
             assembly.call(0)
@@ -139,6 +135,14 @@ def _check_contains(assembly: Assembly, writer: _Writer, origin: Origin, key: Ha
     assembly.emit(Op.CONTAINS_OP, 0 if present else 1)
     assembly.drop()
     writer.test()
+
+
+def _check_bits(assembly: Assembly, writer: _Writer, origin: Origin, mask: int, bits: int) -> None:
+    load_origin(assembly, origin)
+    assembly.load_constant(mask)
+    assembly.emit(Op.BINARY_OP, AND)
+    assembly.drop()
+    writer.equals(bits)
 
 
 def _check_bound(assembly: Assembly, writer: _Writer, function: object) -> None:

@@ -19,6 +19,7 @@ from symexec.values.guard import (
     Check,
     ContainsKey,
     Equals,
+    Gives,
     Guard,
     HasBits,
     Is,
@@ -182,6 +183,7 @@ CASES: list[tuple[Check, list[object], list[object]]] = [
     (IsBoundBuiltin(list.append), [[].append], [[].pop, list.append, Plain().method, 5, [].__len__, Hostile()]),
     (IsBoundBuiltin(list.__len__), [[].__len__], [[].append, [].__add__, 5, Hostile()]),
     (HasBits(6, 2), [2, 3, 10], [0, 6, 4, -1]),
+    (Gives(3), [[1, 2, 3].__len__], [[].__len__, [1, 2].__len__]),
     (IsBoundMethod(Plain.method), [Plain().method], [Plain().other, Plain.method, [].append, 5, Hostile()]),
 ]
 

@@ -181,3 +181,21 @@ def test_classes_that_claim_to_be_others():
         return isinstance(value, numbers.Integral), isinstance(value, collections.abc.Sized)
 
     assert_same(program, lambda: arguments(Disguised()), lambda: arguments(Disguised()), transform=compiled)
+
+
+def test_a_hook_that_a_class_gets_later_is_asked():
+    class Late(abc.ABC):
+        pass
+
+    class Thing:
+        pass
+
+    def program(value):
+        return isinstance(value, Late)
+
+    Late.register(Thing)
+    found = compiled(program)
+    assert [found(Thing()), found(Thing())] == [True, True]
+    assert symexec.stats(found).breaks == ()
+    Late.__subclasshook__ = classmethod(lambda cls, other: False)
+    assert [found(Thing()), program(Thing())] == [False, False]

@@ -1,8 +1,8 @@
 """What abstract classes say of their instances and subclasses: `ABCMeta.__instancecheck__` and `__subclasscheck__`.
 
 CPython's Modules/_abc.c keeps its answers: that a class is a subclass for good, that it is none until something is
-registered with any abstract class, which the cache token tells.  What is not kept yet is asked, where only hooks of the
-standard library are asked on the way.
+registered with any abstract class, which the cache token tells.  What was registered itself is not kept, but stays
+registered.  What is not kept yet is asked, where only hooks of the standard library are asked on the way.
 """
 
 from __future__ import annotations
@@ -16,8 +16,16 @@ from types import FunctionType
 from typing import Final
 
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.protocol.classes import ORDER, TYPE_LOAD, class_function, find_in_class
-from symexec.interpreter.protocol.special import names_of
+from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.classes import (
+    ORDER,
+    TYPE_LOAD,
+    class_function,
+    class_record,
+    find_in_class,
+    rely_on_gaps,
+)
+from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.values.guard import Gives
 from symexec.values.heap import ABSENT
 from symexec.values.origin import Fixed
@@ -37,6 +45,8 @@ def abstract_answer(machine: Machine, type_: type, base: type) -> bool | None:
     That `base` answers as abstract classes do is the caller's to guard.
     """
     answer = _kept(type_, base)
+    if answer is None and _is_registered(type_, base):
+        return None if _rely_on_hook(machine, base) is not None else True
     if answer is None and _is_quiet(type_) and _asks_only_library(base) and callable(_subclass_check):
         answer = bool(_subclass_check(base, type_))
     token = get_cache_token()
@@ -56,6 +66,20 @@ def _kept(type_: type, base: type) -> bool | None:
     if version == get_cache_token() and any(reference() is type_ for reference in negative):
         return False
     return None
+
+
+def _is_registered(type_: type, base: type) -> bool:
+    """Whether it is registered itself, and the hook, which is asked before, has no opinion on that."""
+    if not callable(_dump) or not _is_quiet(base) or not _is_of_library(find_in_class(base, "__subclasshook__")):
+        return False
+    return any(reference() is type_ for reference in _dump(base)[0])
+
+
+def _rely_on_hook(machine: Machine, base: type) -> Break | None:
+    """Guard that a class of the user's has no hook: it is asked each time."""
+    if find_in_class(base, "__subclasshook__") is not _NO_HOOK:
+        return None
+    return rely_on_gaps(machine, [class_record(machine, each) for each in mro_of(base)[:-1]], "__subclasshook__")
 
 
 def _is_quiet(type_: type) -> bool:
