@@ -1,4 +1,4 @@
-"""What CPython says of attributes that are not there or cannot be written, by asking it on a stand-in.
+"""What CPython says of attributes that cannot be read, set or deleted, by asking it on a stand-in.
 
 A stand-in is an object of a new class of the same name: no code of the user's runs.  Callers have guarded what the
 class has under the name.
