@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from types import BuiltinFunctionType, ClassMethodDescriptorType
+from types import BuiltinFunctionType, ClassMethodDescriptorType, MethodDescriptorType, WrapperDescriptorType
 from typing import Final
 
 from symexec.interpreter.builtins.arguments import Rule
@@ -28,7 +29,7 @@ from symexec.interpreter.builtins.sets import SET_RULES
 from symexec.interpreter.builtins.sorting import SORTING_RULES
 from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import Reply
-from symexec.interpreter.protocol.special import names_of
+from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.values.model import Known, Value
 from symexec.values.origin import Fixed
 
@@ -54,6 +55,12 @@ _CONSTANT_RULES: Final[Mapping[object, Rule]] = {
 }
 RULES: Final[Mapping[object, Rule]] = {**_CONSTANT_RULES, **number_rules(_CONSTANT_RULES)}
 _BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}
+_PAST_ORDER: Final = frozenset(
+    id(function)
+    for name, function in names_of(dict).items()
+    if name in names_of(OrderedDict) and type(function) in (MethodDescriptorType, WrapperDescriptorType)
+)
+"""Methods of `dict`, by identity, that know nothing of the order that an `OrderedDict` keeps by its own."""
 
 
 def call_builtin(
@@ -65,6 +72,8 @@ def call_builtin(
     """
     rule = _BY_IDENTITY.get(id(function))
     if rule is not None:
+        if id(function) in _PAST_ORDER and args and is_among(OrderedDict, mro_of(machine.type_of(args[0]))):
+            return machine.stop("SX2116", "a method of dict is called on an OrderedDict, past what keeps its order")
         return rule(machine, args, kwargs)
     if type(function) is not BuiltinFunctionType:
         return None

@@ -6,6 +6,7 @@ Knows nothing of Python's protocols.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Final
 
@@ -324,7 +325,21 @@ def _existing_items(machine: Machine, known: Known, items: list[object] | tuple[
     return [Known(item, Item(origin, index)) for index, item in enumerate(items)]
 
 
+def _fits_its_order(original: dict[Hashable, object]) -> bool:
+    """Whether an ordered dict can tell its keys in order: methods of `dict` may have gone past the order."""
+    if not isinstance(original, OrderedDict):
+        return True
+    if not all(map(is_key, dict.__iter__(original))):
+        return False
+    try:
+        return len(tuple(OrderedDict.__iter__(original))) == dict.__len__(original)
+    except (KeyError, RuntimeError):
+        return False
+
+
 def _complete(machine: Machine, known: Known, original: dict[Hashable, object], content: DictContent) -> Break | None:
+    if not _fits_its_order(original):
+        return machine.stop("SX2102", "the order of the dict does not fit what it holds, or cannot be known")
     first = owner(machine, known)
     large = len(original) > (SIZE_LIMIT if all(map(is_key, original)) else OBJECTS_LIMIT)
     keys = None if isinstance(first.origin, Globals) or large else existing_keys(machine, original, tuples=False)
