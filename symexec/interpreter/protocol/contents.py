@@ -24,6 +24,7 @@ from symexec.interpreter.protocol.object_keys import (
     is_key,
     rely_on_keys,
 )
+from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.values.effect import DeleteAttribute, DeleteItem, SetAttribute, SetItem
 from symexec.values.guard import ContainsKey, Equals, KeysAre, Length
 from symexec.values.heap import (
@@ -327,7 +328,7 @@ def _existing_items(machine: Machine, known: Known, items: list[object] | tuple[
 
 def _fits_its_order(original: dict[Hashable, object]) -> bool:
     """Whether an ordered dict can tell its keys in order: methods of `dict` may have gone past the order."""
-    if not isinstance(original, OrderedDict):
+    if not is_among(OrderedDict, mro_of(type(original))) or not isinstance(original, OrderedDict):
         return True
     if not all(map(is_key, dict.__iter__(original))):
         return False
