@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import linecache
+import re
 import sys
 import types
 import warnings
@@ -18,6 +20,7 @@ from tests.differential.portrait import Portrait
 
 Function = Callable[..., object]
 FILE = "<generated program>"
+ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
 @attrs.frozen
@@ -79,7 +82,7 @@ def run(program: Generated, transform: Callable[[Function], Function]) -> list[l
     module = types.ModuleType("program")
     namespace = vars(module)
     linecache.cache[FILE] = (len(program.source), None, program.source.splitlines(keepends=True), FILE)
-    with in_modules(module):
+    with in_modules(module), without_collector():
         exec(code_of(program), namespace)
         namespace["subject"] = transform(namespace["subject"])
         count = backend_of(program.seed) == "eager"
@@ -93,7 +96,20 @@ def in_modules(module: types.ModuleType) -> Iterator[None]:
     try:
         yield
     finally:
-        del sys.modules[module.__name__]
+        for name in (module.__name__, "helpers"):
+            sys.modules.pop(name, None)
+
+
+@contextlib.contextmanager
+def without_collector() -> Iterator[None]:
+    """When generators in cycles are closed is no matter of the program."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def run_call(namespace: dict[str, object], call: str, before: str, *, lines_count: bool) -> list[str]:
@@ -130,4 +146,4 @@ def run_call(namespace: dict[str, object], call: str, before: str, *, lines_coun
     lines.append(f"arguments {portrait.of(arguments)}")
     skipped = ("__builtins__", "subject", "__warningregistry__")
     lines.extend(f"{name} = {portrait.of(value)}" for name, value in list(namespace.items()) if name not in skipped)
-    return lines
+    return [ADDRESS.sub("0x", line) for line in lines]

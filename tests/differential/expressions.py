@@ -27,7 +27,7 @@ STRANGE = 0.012  # share of expressions of another kind than fits
 class Expressions:
     """Makes expressions.  `names`: the local variables there may be, with the kind each most likely has.
 
-    `loops`: loops around the place, in which nothing may grow for ever.
+    `loops`: loops around the place, in which nothing may grow for ever.  `more` makes expressions of another source.
     """
 
     chance: random.Random
@@ -35,6 +35,7 @@ class Expressions:
     names: dict[str, str] = attrs.field(factory=lambda: dict(PARAMETERS))
     counter: int = 0
     loops: int = 0
+    more: Callable[[str, int], str] | None = None
 
     def pick(self, *choices: Callable[[], str]) -> str:
         return self.chance.choice(choices)()
@@ -65,6 +66,8 @@ class Expressions:
     def any(self, depth: int = 0) -> str:
         if self.chance.random() < 0.4 and self.names:
             return self.chance.choice(list(self.names))
+        if self.more is not None and depth < 3 and self.chance.random() < 0.25:
+            return f"({self.more('value', 2)})"
         if depth > 3:
             return self.chance.choice(["1", "None", "a", "p", "xs", "'a'"])
         return self.pick(

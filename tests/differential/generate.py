@@ -6,12 +6,12 @@ Programs may raise anything anywhere, but always end: loops are bounded and numb
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import attrs
 
-from tests.differential import prelude
+from tests.differential import topics
 from tests.differential.expressions import PARAMETERS, Expressions
+from tests.differential.grammar import Grammar
 from tests.differential.suspension import Suspension
 
 MAX_DEPTH = 3  # of statements in statements
@@ -30,28 +30,18 @@ class Generated:
 def generate(seed: int, *, arrays: bool = True) -> Generated:
     """The program of this seed."""
     chance = random.Random(seed)
-    body = Body(chance, Expressions(chance, arrays))
-    source = (prelude.PRELUDE + (prelude.ARRAYS if arrays else "") + body.function()).lstrip()
+    topic = topics.choose(chance, arrays=arrays)
+    body = Body(chance, Expressions(chance, arrays), topic)
+    source = (topic.prelude + body.function()).lstrip()
     count = chance.choice([3, 4, 4, 5])
-    changes = prelude.BETWEEN + (prelude.ARRAYS_BETWEEN if arrays else [])
-    calls = make_calls(chance, count, arrays)
-    before = ["", "", *(chance.choice(changes) if chance.random() < 0.45 else "" for _ in range(count))][:count]
+    calls = make_calls(chance, count, topic)
+    often = 0.45 if topic.rules is None else 0.7
+    before = ["", "", *(chance.choice(topic.between) if chance.random() < often else "" for _ in range(count))][:count]
     return Generated(seed, source, tuple(calls), tuple(before))
 
 
-def make_calls(chance: random.Random, count: int, arrays: bool) -> list[str]:
-    pools: dict[str, Sequence[str]] = {
-        "number": prelude.NUMBERS,
-        "list": prelude.LISTS,
-        "dict": prelude.DICTS,
-        "object": prelude.OBJECTS,
-        "array": prelude.ARRAY_VALUES if arrays else prelude.NUMBERS,
-        "guard": prelude.GUARDS,
-    }
-    if chance.random() < 0.5:  # usual kinds only, so that more calls get to their end
-        pools |= {"list": prelude.LISTS[1:7], "object": prelude.OBJECTS[:5] + prelude.OBJECTS[-2:]}
-        pools |= {"number": prelude.NUMBERS[1:9], "dict": prelude.DICTS[1:6]}
-        pools |= {"array": prelude.ARRAY_VALUES[:3] + prelude.ARRAY_VALUES[8:11]} if arrays else {}
+def make_calls(chance: random.Random, count: int, topic: topics.Topic) -> list[str]:
+    pools = topic.usual if chance.random() < 0.5 else topic.pools  # usual kinds only: more calls get to their end
     current = {name: chance.choice(pools[kind]) for name, kind in PARAMETERS.items()}
     calls = []
     for index in range(count):
@@ -75,13 +65,18 @@ class Body:
 
     chance: random.Random
     make: Expressions
+    topic: topics.Topic
     budget: int = 0
     suspension: Suspension = attrs.field(
         init=False, default=attrs.Factory(lambda self: Suspension(self.chance, self.make, self.block), takes_self=True)
     )
+    grammar: Grammar | None = attrs.field(init=False, default=None)
 
     def function(self) -> str:
-        self.budget = self.chance.choice([4, 8, 12, 20, 30])
+        self.budget = self.chance.choice([4, 8, 12, 20, 30] if self.topic.rules is None else [3, 5, 8, 12])
+        if self.topic.rules is not None:
+            self.grammar = Grammar(self.chance, self.make, self.topic.rules, self.block)
+            self.make.more = self.grammar.piece
         lines = ["", "def subject(" + ", ".join(PARAMETERS) + "):"]
         if self.chance.random() < 0.15:
             lines.append("    global FACTOR")
@@ -111,6 +106,8 @@ class Body:
         return ["    " + line for line in lines]
 
     def statement(self, depth: int) -> list[str]:
+        if self.grammar is not None and depth < MAX_DEPTH and self.chance.random() < 0.6:
+            return self.grammar.statement(depth)
         simple = [self.assign, self.assign, self.assign, self.change, self.change, self.store, self.break_, self.call]
         rare = [self.delete, self.leave, self.raise_, self.unpack]
         compound = [self.if_, self.for_, self.if_, self.for_, self.while_, self.try_, self.with_, self.define]
@@ -122,7 +119,7 @@ class Body:
                 self.make.names = before | {name: kind for name, kind in self.make.names.items() if kind == "function"}
             return lines
         line = self.chance.choice(rare if self.chance.random() < 0.12 else simple)()
-        if self.chance.random() < 0.25 and depth < MAX_DEPTH and line not in ("break", "continue"):
+        if self.chance.random() < (0.25 if self.grammar is None else 0.7) and depth < MAX_DEPTH and line not in ("break", "continue"):
             return ["try:", "    " + line, "except Exception as error:", "    LOG.append(type(error).__name__)"]
         return [line]
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import collections
+import functools
 import sys
 import traceback
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import attrs
 
 ATOMS = (int, float, bool, str, bytes, complex, type(None), type(...), type(NotImplemented), range, slice)
 PRIVATE = frozenset({"__dict__", "__weakref__", "__module__", "__doc__", "__abstractmethods__", "__static_attributes__",
                      "__firstlineno__", "_abc_impl", "__annotations__", "__annotations_cache__"})  # fmt: skip
+
+VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+ITERATORS = tuple(map(type, (iter([]), reversed([]), iter(()), iter(""), iter(range(0)), iter(b""), enumerate(()), zip())))
+Describe = Callable[..., Iterable[str]]
 
 
 @attrs.define
@@ -21,6 +27,7 @@ class Portrait:
     file: str
     numbers: dict[int, int] = attrs.field(factory=dict)
     kept: list[object] = attrs.field(factory=list)
+    known: dict[type, Describe] = attrs.field(factory=dict)
 
     def of(self, value: object) -> str:
         kind = type(value)
@@ -40,46 +47,72 @@ class Portrait:
         return "(" + ", ".join(parts) + ")"
 
     def items(self, value: object) -> Iterable[str]:
-        if isinstance(value, (list, tuple)):
-            for each in list.__iter__(value) if isinstance(value, list) else tuple.__iter__(value):
-                yield self.of(each)
-        elif isinstance(value, dict):
-            for key, each in dict.items(value):
-                yield f"{self.of(key)}: {self.of(each)}"
-        elif isinstance(value, (set, frozenset)):
-            yield from map(self.of, list(value))
-        elif isinstance(value, BaseException):
-            yield from self.exception(value)
-        elif isinstance(value, types.FunctionType):
-            yield from self.function(value)
-        elif isinstance(value, types.MethodType):
-            yield f"{self.of(value.__func__)}, {self.of(value.__self__)}"
-        elif isinstance(value, types.CellType):
-            try:
-                yield self.of(value.cell_contents)
-            except ValueError:
-                yield "empty"
-        elif isinstance(value, type):
-            yield name_of(value)
-        elif isinstance(value, int):
-            yield int.__repr__(value)
-        elif isinstance(value, types.BuiltinFunctionType):
-            owner = value.__self__
-            yield f"{value.__name__} {'' if isinstance(owner, types.ModuleType) else self.of(owner)}"
-        elif type(value).__module__ == "numpy":
+        """What it holds, asked by the types' own C code; of its class, never of what `__class__` says."""
+        kind = type(value)
+        if issubclass(kind, ITERATORS):
+            yield self.of(value.__reduce__())
+            return
+        if kind not in self.known:
+            found = [describe for base, describe in self.describers() if issubclass(kind, base)]
+            self.known[kind] = found[0] if found else self.other
+        yield from self.known[kind](value)
+
+    def other(self, value: object) -> Iterable[str]:
+        if type(value).__module__ == "numpy":
             yield self.array(value)
+
+    def describers(self) -> Iterable[tuple[type | tuple[type, ...], Describe]]:
+        yield list, lambda value: map(self.of, list.__iter__(value))
+        yield tuple, lambda value: map(self.of, tuple.__iter__(value))
+        yield collections.OrderedDict, self.ordered
+        yield dict, self.dict_
+        yield (set, frozenset), lambda value: map(self.of, list(kind_of_set(value).__iter__(value)))
+        yield collections.deque, self.deque
+        yield BaseException, self.exception
+        yield types.FunctionType, self.function
+        yield types.MethodType, lambda value: [f"{self.of(value.__func__)}, {self.of(value.__self__)}"]
+        yield types.CellType, self.cell
+        yield type, lambda value: [name_of(value)]
+        yield int, lambda value: [int.__repr__(value)]
+        yield str, lambda value: [str.__repr__(value)]
+        yield bytearray, lambda value: [bytearray.__repr__(value)]
+        yield functools.partial, lambda value: map(self.of, (value.func, value.args, value.keywords))
+        yield types.BuiltinFunctionType, self.builtin
+        yield VIEWS, lambda value: [self.of(list(value))]
+
+    def dict_(self, value: dict[object, object]) -> Iterable[str]:
+        for key, each in dict.items(value):
+            yield f"{self.of(key)}: {self.of(each)}"
+
+    def ordered(self, value: collections.OrderedDict[object, object]) -> Iterable[str]:
+        for key in collections.OrderedDict.__iter__(value):
+            yield f"{self.of(key)}: {self.of(dict.get(value, key))}"
+
+    def deque(self, value: collections.deque[object]) -> Iterable[str]:
+        yield from map(self.of, collections.deque.__iter__(value))
+        yield f"maxlen {value.maxlen}"
+
+    def cell(self, value: types.CellType) -> Iterable[str]:
+        try:
+            yield self.of(value.cell_contents)
+        except ValueError:
+            yield "empty"
+
+    def builtin(self, value: types.BuiltinFunctionType) -> Iterable[str]:
+        owner = value.__self__
+        yield f"{value.__name__} {'' if type(owner) is types.ModuleType else self.of(owner)}"
 
     def attributes(self, value: object) -> Iterable[str]:
         kind = type(value)
-        if isinstance(value, type):
+        if issubclass(kind, type):
             if value.__module__ == "program":
                 for name, each in list(type.__dict__["__dict__"].__get__(value).items()):
                     if name not in PRIVATE:
                         yield f"{name}={self.of(each)}"
-        elif isinstance(value, types.ModuleType):
+        elif issubclass(kind, types.ModuleType):
             if value.__name__ == "tools":
                 yield from (f"{name}={self.of(each)}" for name, each in vars(value).items())
-        elif not isinstance(value, types.FunctionType) or value.__dict__:
+        elif not issubclass(kind, types.FunctionType) or value.__dict__:
             for base in kind.__mro__:
                 entry = base.__dict__.get("__dict__")
                 if isinstance(entry, types.GetSetDescriptorType):
@@ -134,6 +167,10 @@ def is_immutable(value: object) -> bool:
     if type(value) is tuple:
         return all(type(each) in ATOMS or is_immutable(each) for each in value)
     return type(value) in ATOMS
+
+
+def kind_of_set(value: object) -> type[set[object]] | type[frozenset[object]]:
+    return set if issubclass(type(value), set) else frozenset
 
 
 def name_of(kind: type) -> str:
