@@ -173,7 +173,7 @@ def _of_made_function(machine: Machine, content: FunctionContent, name: str) -> 
     if find_in_class(FunctionType, name) is not ABSENT:
         return machine.stop("SX2014", f"{name!r} of a new function is not known")
     found = content.attributes.get(name, ABSENT)
-    return missing(FunctionType, name) if isinstance(found, Absent) else (NULL, found)
+    return missing(machine, FunctionType, name) if isinstance(found, Absent) else (NULL, found)
 
 
 def _of_constant(machine: Machine, owner: Constant, name: str) -> Pair | Raise | Break:
@@ -189,7 +189,7 @@ def _of_constant(machine: Machine, owner: Constant, name: str) -> Pair | Raise |
     try:
         loaded: object = _load(value, name)
     except AttributeError:
-        return missing(record.type, name)
+        return missing(machine, record.type, name)
     if type(loaded) in SCALARS:
         return NULL, Constant(loaded)
     return machine.stop("SX2014", f"{class_name(record.type)}.{name} is not a constant")

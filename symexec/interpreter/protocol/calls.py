@@ -19,7 +19,7 @@ from symexec.errors import InternalError
 from symexec.interpreter.equivalents.ends import leave_to_python
 from symexec.interpreter.machine import SCALARS, Machine, is_class, is_process_wide
 from symexec.interpreter.marks import graph_break, is_disabled
-from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.outcomes import Break, Reply
 from symexec.interpreter.protocol.attributes import traced_method
 from symexec.interpreter.protocol.builtin_calls import call_builtin
 from symexec.interpreter.protocol.c_methods import BINDERS, bind_by_name, unwrap
@@ -40,7 +40,8 @@ from symexec.interpreter.protocol.exceptions import is_exception_class
 from symexec.interpreter.protocol.frame_functions import call_in_place_of
 from symexec.interpreter.protocol.getters import PLACEHOLDER, call_called, getter_of
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
-from symexec.interpreter.protocol.special import message_name, names_of
+from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
 from symexec.values.graph import Kind, target_name
@@ -223,7 +224,7 @@ def _call_object(machine: Machine, owner: Value, type_: type, args: Sequence[Val
     found = look_up(record, "__call__")
     if found.kind is FoundKind.ABSENT and "__call__" not in record.written:
         stop = rely_on_name(machine, record, "__call__")
-        return stop or Raise(TypeError(f"'{message_name(type_)}' object is not callable"))
+        return stop or refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not callable"))
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2021", f"calls of an object of type {class_name(type_)} are not traced")
     stop = rely_on_name(machine, record, "__call__")

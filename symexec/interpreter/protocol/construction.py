@@ -7,7 +7,7 @@ from typing import Final
 
 from symexec.errors import InternalError
 from symexec.interpreter.machine import Machine, is_class, is_static_type
-from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.attribute_writes import discard, rely_on_writes, store
 from symexec.interpreter.protocol.bases import builtin_base
 from symexec.interpreter.protocol.class_attributes import class_attribute
@@ -29,6 +29,7 @@ from symexec.interpreter.protocol.exceptions import (
     is_builtin_exception_method,
     layout_of,
 )
+from symexec.interpreter.protocol.refusals import refusal
 from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.interpreter.protocol.subclasses import held_at_first, is_initialiser, made_by, make_and_drop
 from symexec.interpreter.records import ClassRecord, FoundKind
@@ -108,7 +109,7 @@ def _create(machine: Machine, record: ClassRecord, args: Sequence[Value], kwargs
     class_value = Known(record.type, record.origin)
     if found.raw is _NEW:
         if (args or kwargs) and look_up(record, "__init__").raw is _INIT:
-            return Raise(TypeError(f"{class_name(record.type)}() takes no arguments"))
+            return refusal(machine, record.type, lambda name: TypeError(f"{name}() takes no arguments"))
         return new_object(machine, record)
     base = made_by(found.raw)
     if base is not None:
@@ -147,8 +148,8 @@ def _initialise(
     result = machine.resolve(reply)
     if isinstance(result, Constant) and result.value is None:
         return created
-    kind = class_name(machine.type_of(result))
-    return Raise(TypeError(f"__init__() should return None, not '{kind}'"))
+    kind = machine.type_of(result)
+    return refusal(machine, kind, lambda name: TypeError(f"__init__() should return None, not '{name}'"))
 
 
 def create_like(

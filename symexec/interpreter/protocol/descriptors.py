@@ -234,7 +234,7 @@ def _from_class(machine: Machine, owner: Value, record: ClassRecord, name: str) 
             return stop
     match found.kind:
         case FoundKind.ABSENT:
-            return missing(record.type, name)
+            return missing(machine, record.type, name)
         case FoundKind.SLOT:
             return missing_slot(machine, record, name)
         case FoundKind.FUNCTION:
@@ -307,7 +307,7 @@ def _computed(machine: Machine, owner: Owner, record: ClassRecord, name: str, ra
             return reply
         first, content = reply
         own = read(machine, first, content, name)
-        return missing(record.type, name) if isinstance(own, Absent) else (NULL, own)
+        return missing(machine, record.type, name) if isinstance(own, Absent) else (NULL, own)
     return machine.stop("SX2014", f"{class_name(record.type)}.{name} is computed by C code that is not known")
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Final
 
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.outcomes import Break, Reply
 from symexec.interpreter.protocol import deques
 from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.classes import class_name
@@ -19,7 +19,8 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
     unknown_order,
 )
-from symexec.interpreter.protocol.special import find_on_type, message_name
+from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.stepping import BACKWARD_KINDS
 from symexec.interpreter.protocol.templates import template_iterator
 from symexec.values.heap import IteratorContent, TemplateContent, ViewContent
@@ -67,7 +68,7 @@ def constant_iterator(machine: Machine, value: Constant) -> Reply:
         return make_iterator(machine, type(iter(found)), value)
     if isinstance(found, frozenset):
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(found)))
-    return Raise(TypeError(f"'{message_name(type(found))}' object is not iterable"))
+    return refusal(machine, type(found), lambda name: TypeError(f"'{name}' object is not iterable"))
 
 
 def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
@@ -92,7 +93,7 @@ def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
         found = range_of(machine, value)
         return found if isinstance(found, Break) else make_iterator(machine, type(iter(found)), Constant(found))
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
-        return Raise(TypeError(f"'{message_name(type_)}' object is not iterable"))
+        return refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not iterable"))
     return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
 
 

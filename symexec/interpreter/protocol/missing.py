@@ -9,7 +9,8 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_name, rely_on_metaclass
 from symexec.interpreter.protocol.nothing import is_none
 from symexec.interpreter.protocol.raising import as_exception, change, fields_of, is_raised
-from symexec.interpreter.protocol.special import find_on_type, message_name
+from symexec.interpreter.protocol.refusals import name_in_messages, refusal
+from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.records import ClassRecord
 from symexec.values.guard import Equals
 from symexec.values.model import NONE
@@ -18,9 +19,9 @@ from symexec.values.origin import Attribute
 _qualified_name_of: Final = type.__dict__["__qualname__"].__get__
 
 
-def missing(type_: type, name: str) -> Raise:
+def missing(machine: Machine, type_: type, name: str) -> Raise | Break:
     """What a load of an attribute that an instance of `type_` has not got raises."""
-    return Raise(AttributeError(f"'{message_name(type_)}' object has no attribute '{name}'", name=name))
+    return refusal(machine, type_, lambda own: AttributeError(f"'{own}' object has no attribute '{name}'", name=name))
 
 
 def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Break:
@@ -35,7 +36,10 @@ def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Br
             return machine.stop("SX2014", f"the module of {class_name(record.type)} is not known")
         machine.guards.add(Attribute(record.origin, "__module__"), Equals(module))
     names = {"__slots__": (name,), "__module__": module, "__qualname__": _qualified_name_of(record.type)}
-    stand_in = type(class_name(record.type), (), names)
+    own = name_in_messages(machine, record.type)
+    if isinstance(own, Break):
+        return own
+    stand_in = type(own, (), names)
     try:
         getattr(stand_in(), name)
     except AttributeError as error:
@@ -43,9 +47,10 @@ def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Br
     return machine.stop("SX2014", f"an empty slot {name!r} of an object of {class_name(record.type)} is not known")
 
 
-def missing_to_delete(machine: Machine, type_: type, name: str) -> Raise:
+def missing_to_delete(machine: Machine, type_: type, name: str) -> Raise | Break:
     """What a deletion of an attribute that an instance of `type_` has not got raises."""
-    return _without_name(machine, f"'{message_name(type_)}' object has no attribute '{name}'")
+    own = name_in_messages(machine, type_)
+    return own if isinstance(own, Break) else _without_name(machine, f"'{own}' object has no attribute '{name}'")
 
 
 def missing_slot_to_delete(machine: Machine, name: str) -> Raise:
