@@ -4,6 +4,8 @@ subclasses of builtin types; how programs use them, and how they change between 
 
 from __future__ import annotations
 
+from tests.differential.grammar import read_rules
+
 PRELUDE = """
 import functools
 import operator
@@ -553,8 +555,8 @@ SLOTS = Slots(1, 2)
 """
 
 NAMES = ["Common", "Described", "Fallback", "Watched", "Writing", "Storing", "Governed", "Left", "Right", "Diamond",
-         "Vector", "Scaled", "Keyed", "Shown", "Sequence", "Looped", "Stack", "Count", "Row", "Other", "Slots", "Partial",
-         "Frozen", "Compact", "Ordered"]  # fmt: skip
+         "Vector", "Scaled", "Keyed", "Shown", "Sequence", "Looped", "Stack", "Count", "Row", "Other", "Slots",
+         "Partial", "Frozen", "Compact", "Ordered"]  # fmt: skip
 
 OBJECTS = [
     *[f"{name}(1, 2)" for name in NAMES],
@@ -569,200 +571,144 @@ DICTS = ["Table(a=1)", "Table({'b': 2})", "{Keyed('a'): 1, 'a': 2}", "Looped(1, 
 DICTS += ["{Frozen(1): 1, 1: 2}", "{Level.LOW: 5, 'a': 1}"]
 NUMBERS = ["Count(3)", "Count(0)", "Level.LOW", "Level.HIGH", "Shown(1, 1)", "Vector(1, 2)", "Bits.B"]
 
-RULES: dict[str, list[str]] = {
-    "it": ["p", "q", "<object>", "<made>", "p", "q", "WATCHED", "DESCRIBED", "VECTOR", "SLOTS", "STACK"],
-    "made": ["<class>(<number>, <number>)", "<class>(<number>)", "<class>(<any>, y=<number>)", "type(p)(<number>)"],
-    "class": [*NAMES, "Point", "Child", "Pair", "Data", "Colour", "Level", "Reasoned", "Table", "Name"],
-    "name": ["x", "y", "x", "y", "scale", "extra", "fixed", "once", "cached", "failing", "tag", "norm", "z", "note"],
-    "operator": ["+", "-", "*", "/", "//", "%", "@", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=", "+", "==", "<"],
-    "update": ["+=", "-=", "*=", "|=", "/=", "@=", "+="],
-    "unary": ["-", "+", "~", "not "],
-    "convert": ["str", "repr", "int", "float", "bool", "abs", "len", "hash", "list", "tuple", "iter", "reversed", "round"],
-    "text": ["''", "'>5'", "'x'", "'.2f'", "'5d'"],
-    "value": [
-        "<it>.<name>",
-        "<it>.<name>",
-        "getattr(<it>, '<name>')",
-        "getattr(<it>, '<name>', 'none')",
-        "<it>.norm()",
-        "<it>.move(<number>)",
-        "<it>.both()",
-        "<it>.add()",
-        "<it>.call(<number>, k=1)",
-        "<it>.builtin",
-        "<it>.printed(<number>)",
-        "type(<it>).<name>",
-        "type(<it>).make(<number>)",
-        "<class>.<name>",
-        "<class>.make(<number>)",
-        "<class>.__name__",
-        "<it> <operator> <it>",
-        "<it> <operator> <number>",
-        "<number> <operator> <it>",
-        "<it> <operator> <any>",
-        "<unary><it>",
-        "<convert>(<it>) is None",
-        "str(<it>)",
-        "repr(<it>)",
-        "format(<it>, <text>)",
-        "f'{<it>}'",
-        "f'{<it>!r:>9}'",
-        "f'{<it>:>4}'",
-        "f'{<number>!s:5}'",
-        "'%s' % (<it>,)",
-        "'%d' % (<it>,)",
-        "'{0.x} {0}'.format(<it>)",
-        "int(<it>)",
-        "float(<it>)",
-        "bool(<it>)",
-        "len(<it>)",
-        "abs(<it>)",
-        "divmod(<it>, <number>)",
-        "pow(<it>, <number>, 5)",
-        "round(<it>, 1)",
-        "[5, 6, 7][<it>]",
-        "(5, 6, 7)[<it>:]",
-        "range(<it>)[0:1]",
-        "operator.index(<it>)",
-        "<it>[<index>]",
-        "<it>[<index>:<index>]",
-        "<it>[<index>, ...]",
-        "<it>['x']",
-        "list(<it>)",
-        "[*<it>]",
-        "tuple(<it>)[:3]",
-        "dict(**<it>)",
-        "dict(<it>)",
-        "combine(*<it>)",
-        "combine(**<it>)",
-        "<any> in <it>",
-        "<it> in <list>",
-        "<it> in <dict>",
-        "<dict>[<it>]",
-        "<dict>.get(<it>, 'none')",
-        "{<it>: 1}",
-        "{<it>, <number>} == {<number>}",
-        "<it>(<number>)",
-        "<it>(*<list>, k=<number>)",
-        "callable(<it>)",
-        "isinstance(<it>, <class>)",
-        "isinstance(<it>, (<class>, <class>))",
-        "issubclass(type(<it>), <class>)",
-        "issubclass(<class>, <class>)",
-        "hasattr(<it>, '<name>')",
-        "<it>.__dict__",
-        "vars(<it>).get('<name>')",
-        "<it>.__dict__['<name>']",
-        "<it>.__class__.__name__",
-        "<it>.__class__ is <class>",
-        "super(<class>, <it>).norm()",
-        "super(<class>, <it>).<name>",
-        "Common.norm(<it>)",
-        "<class>.norm(<it>)",
-        "object.__getattribute__(<it>, '<name>')",
-        "<it>.__eq__(<it>)",
-        "<it>.__class__.__mro__[1].__name__",
-        "sorted([<it>, <it>])[0]",
-        "min(<it>, <it>)",
-        "max([<it>, <it>], key=lambda one: one.x)",
-        "sum([<number>, <it>])",
-        "sum([<it>], <it>)",
-        "<it> is <it>",
-        "<it> and <it>",
-        "[<it>] == [<it>]",
-        "(<it>, 1) < (<it>, 2)",
-        "<it> == <it>",
-        "<it> != <it>",
-        "[<it>].index(<it>)",
-        "[<it>, <number>].count(<number>)",
-        "<class>[<number>]",
-        "<class>.__len__",
-        "len(<class>)",
-        "<number> in <class>",
-        "<class>.LOW",
-        "Level(<number>)",
-        "Colour(<number>)",
-        "Level['<name>']",
-        "Bits.A | Bits(<number>)",
-        "Level.HIGH.norm()",
-        "Colour.RED.value + <number>",
-        "dataclasses.replace(<it>, x=<number>)",
-        "dataclasses.astuple(<it>)",
-        "dataclasses.asdict(<it>)",
-        "<it>._replace(x=<number>)",
-        "<it>._asdict()",
-        "Pair(*<list>)",
-        "Pair._make(<list>)",
-        "next(iter(<it>))",
-        "next(<it>, 1)",
-        "list(reversed(<it>))",
-        "list(zip(<it>, <it>))",
-        "list(enumerate(<it>, <number>))",
-        "<it>.top()",
-        "<it>.upper()",
-        "<it>.append",
-        "functools.reduce(lambda one, two: one + two, [<it>, <it>, <number>])",
-        "any(<it>)",
-        "str(Reasoned(<number>, <number>, code=<number>))",
-        "repr(Reasoned(<number>))",
-        "Reasoned(<number>).args",
-        "(lambda *, k: k)(**{'k': <it>})",
-        "(lambda one, /, two=2: (one, two))(<it>, **<dict>)",
-    ],
-    "statement": [
-        *["<new> = <value>"] * 6,
-        *["LOG.append(<value>)"] * 5,
-        "<it>.<name> = <value>",
-        "<it>.<name> = <any>",
-        "<it>.<name> = <number>",
-        "<it>.<name> <update> <number>",
-        "del <it>.<name>",
-        "setattr(<it>, '<name>', <number>)",
-        "delattr(<it>, '<name>')",
-        "<it>.__dict__['<name>'] = <number>",
-        "<it>.__dict__.update(x=<number>)",
-        "<it>.__dict__ = {'x': <number>, 'y': 1}",
-        "del <it>.__dict__['<name>']",
-        "<it>.__dict__.pop('<name>', None)",
-        "object.__setattr__(<it>, '<name>', <number>)",
-        "<it>.__class__ = <class>",
-        "<class>.<name> = <number>",
-        "<new> = <it>; <new> <update> <it>",
-        "p <update> <it>",
-        "<it>[<index>] = <value>",
-        "<it>[<index>:] = <list>",
-        "del <it>[<index>]",
-        "<it>[<key>] <update> <number>",
-        "<it>.append(<number>)",
-        "<it>.update(a=<number>)",
-        "<it>.insert(0, <number>)",
-        "<new> = <it>.norm; LOG.append(<new>())",
-        "<new> = <class>.norm; LOG.append(<new>(<it>))",
-        "<new> = <it>.<name>; <it>.<name> = <number>; LOG.append(<it>.<name>)",
-        "<new>, <new> = <it>",
-        "<new>, *<new> = <it>",
-        "for one in <it>:\n    LOG.append(one)\n    if len(LOG) > 60: break",
-        "for one in <it>:\n    <it>.append(one)\n    if len(LOG) > 60 or len(p) > 9: break\n    LOG.append(one)",
-        "for one in [p, q, p, <it>]:\n    LOG.append(one.<name>)\n    <block>",
-        "for one in [p, q, <number>]:\n    one.<name> = <number>\n    LOG.append(one == <it>)",
-        "if <it>:\n    <block>\nelse:\n    <block>",
-        "if <it> <operator> <it>:\n    <block>",
-        "while <it> <operator> <number>:\n    <block>\n    break",
-        "try:\n    raise Reasoned(<number>, code=<it>)\nexcept Reasoned as error:\n    LOG.append(error.code)\n    "
-        "LOG.append(str(error))",
-        "try:\n    raise <it>\nexcept TypeError as error:\n    LOG.append(words(error))",
-        "try:\n    LOG.append(<value>)\nexcept (TypeError, AttributeError) as error:\n    LOG.append(words(error))\n"
-        "else:\n    <block>",
-        "try:\n    LOG.append(<value>)\nexcept <class>:\n    LOG.append('caught')",
-        "with <it> as one:\n    <block>",
-        "match <it>:\n    case <class>(x=<new>):\n        LOG.append(<new>)\n    case Pair(1, other) | [other, *_]:\n        "
-        "LOG.append(other)",
-        "match <it>:\n    case {'x': one, **more}:\n        LOG.append((one, more))\n    case int() | str():\n        <block>",
-        "class Local(<class>):\n    def norm(self):\n        return super().norm(), a\nLOG.append(Local(<number>).norm())",
-        "def inner(one=<it>):\n    return one.<name>, a\nLOG.append(inner())\nLOG.append(inner(q))",
-        "print(<it>)",
-    ],
-}  # fmt: skip
+RULES = read_rules("""
+== it
+p   q   <object>   <made>   p   q   WATCHED   DESCRIBED   VECTOR   SLOTS   STACK
+== made
+<class>(<number>, <number>)   <class>(<number>)   <class>(<any>, y=<number>)   type(p)(<number>)
+== class
+Common   Described   Fallback   Watched   Writing   Storing   Governed   Left   Right   Diamond   Vector   Scaled
+Keyed   Shown   Sequence   Looped   Stack   Count   Row   Other   Slots   Partial   Frozen   Compact   Ordered
+Point   Child   Pair   Data   Colour   Level   Reasoned   Table   Name
+== name
+x   y   x   y   scale   extra   fixed   once   cached   failing   tag   norm   z   note
+== operator
++   -   *   /   //   %   @   &   |   ^   ==   !=   <   >   <=   >=   +   ==   <
+== update
++=   -=   *=   |=   /=   @=   +=
+== unary
+-   +   ~   not -
+== convert
+str   repr   int   float   bool   abs   len   hash   list   tuple   iter   reversed   round
+== text
+''   '>5'   'x'   '.2f'   '5d'
+== value
+<it>.<name>   <it>.<name>   getattr(<it>, '<name>')   getattr(<it>, '<name>', 'none')   <it>.norm()
+<it>.move(<number>)   <it>.both()   <it>.add()   <it>.call(<number>, k=1)   <it>.builtin   <it>.printed(<number>)
+type(<it>).<name>   type(<it>).make(<number>)   <class>.<name>   <class>.make(<number>)   <class>.__name__
+<it> <operator> <it>   <it> <operator> <number>   <number> <operator> <it>   <it> <operator> <any>   <unary><it>
+<convert>(<it>) is None   str(<it>)   repr(<it>)   format(<it>, <text>)   f'{<it>}'   f'{<it>!r:>9}'   f'{<it>:>4}'
+f'{<number>!s:5}'   '%s' % (<it>,)   '%d' % (<it>,)   '{0.x} {0}'.format(<it>)   int(<it>)   float(<it>)
+bool(<it>)   len(<it>)   abs(<it>)   divmod(<it>, <number>)   pow(<it>, <number>, 5)   round(<it>, 1)
+[5, 6, 7][<it>]   (5, 6, 7)[<it>:]   range(<it>)[0:1]   operator.index(<it>)   <it>[<index>]   <it>[<index>:<index>]
+<it>[<index>, ...]   <it>['x']   list(<it>)   [*<it>]   tuple(<it>)[:3]   dict(**<it>)   dict(<it>)   combine(*<it>)
+combine(**<it>)   <any> in <it>   <it> in <list>   <it> in <dict>   <dict>[<it>]   <dict>.get(<it>, 'none')
+{<it>: 1}   {<it>, <number>} == {<number>}   <it>(<number>)   <it>(*<list>, k=<number>)   callable(<it>)
+isinstance(<it>, <class>)   isinstance(<it>, (<class>, <class>))   issubclass(type(<it>), <class>)
+issubclass(<class>, <class>)   hasattr(<it>, '<name>')   <it>.__dict__   vars(<it>).get('<name>')
+<it>.__dict__['<name>']   <it>.__class__.__name__   <it>.__class__ is <class>   super(<class>, <it>).norm()
+super(<class>, <it>).<name>   Common.norm(<it>)   <class>.norm(<it>)   object.__getattribute__(<it>, '<name>')
+<it>.__eq__(<it>)   <it>.__class__.__mro__[1].__name__   sorted([<it>, <it>])[0]   min(<it>, <it>)
+max([<it>, <it>], key=lambda one: one.x)   sum([<number>, <it>])   sum([<it>], <it>)   <it> is <it>   <it> and <it>
+[<it>] == [<it>]   (<it>, 1) < (<it>, 2)   <it> == <it>   <it> != <it>   [<it>].index(<it>)
+[<it>, <number>].count(<number>)   <class>[<number>]   <class>.__len__   len(<class>)   <number> in <class>
+<class>.LOW   Level(<number>)   Colour(<number>)   Level['<name>']   Bits.A | Bits(<number>)   Level.HIGH.norm()
+Colour.RED.value + <number>   dataclasses.replace(<it>, x=<number>)   dataclasses.astuple(<it>)
+dataclasses.asdict(<it>)   <it>._replace(x=<number>)   <it>._asdict()   Pair(*<list>)   Pair._make(<list>)
+next(iter(<it>))   next(<it>, 1)   list(reversed(<it>))   list(zip(<it>, <it>))   list(enumerate(<it>, <number>))
+<it>.top()   <it>.upper()   <it>.append   functools.reduce(lambda one, two: one + two, [<it>, <it>, <number>])
+any(<it>)   str(Reasoned(<number>, <number>, code=<number>))   repr(Reasoned(<number>))   Reasoned(<number>).args
+(lambda *, k: k)(**{'k': <it>})   (lambda one, /, two=2: (one, two))(<it>, **<dict>)
+== statement
+<new> = <value>   <new> = <value>   <new> = <value>   <new> = <value>   <new> = <value>   <new> = <value>
+LOG.append(<value>)   LOG.append(<value>)   LOG.append(<value>)   LOG.append(<value>)   LOG.append(<value>)
+<it>.<name> = <value>   <it>.<name> = <any>   <it>.<name> = <number>   <it>.<name> <update> <number>
+del <it>.<name>   setattr(<it>, '<name>', <number>)   delattr(<it>, '<name>')   <it>.__dict__['<name>'] = <number>
+<it>.__dict__.update(x=<number>)   <it>.__dict__ = {'x': <number>, 'y': 1}   del <it>.__dict__['<name>']
+<it>.__dict__.pop('<name>', None)   object.__setattr__(<it>, '<name>', <number>)   <it>.__class__ = <class>
+<class>.<name> = <number>   <new> = <it>; <new> <update> <it>   p <update> <it>   <it>[<index>] = <value>
+<it>[<index>:] = <list>   del <it>[<index>]   <it>[<key>] <update> <number>   <it>.append(<number>)
+<it>.update(a=<number>)   <it>.insert(0, <number>)   <new> = <it>.norm; LOG.append(<new>())
+<new> = <class>.norm; LOG.append(<new>(<it>))   <new> = <it>.<name>; <it>.<name> = <number>; LOG.append(<it>.<name>)
+<new>, <new> = <it>   <new>, *<new> = <it>   print(<it>)
+== blocks
+for one in <it>:
+    LOG.append(one)
+    if len(LOG) > 60: break
+
+for one in <it>:
+    <it>.append(one)
+    if len(LOG) > 60 or len(p) > 9: break
+    LOG.append(one)
+
+for one in [p, q, p, <it>]:
+    LOG.append(one.<name>)
+    <block>
+
+for one in [p, q, <number>]:
+    one.<name> = <number>
+    LOG.append(one == <it>)
+
+if <it>:
+    <block>
+else:
+    <block>
+
+if <it> <operator> <it>:
+    <block>
+
+while <it> <operator> <number>:
+    <block>
+    break
+
+try:
+    raise Reasoned(<number>, code=<it>)
+except Reasoned as error:
+    LOG.append(error.code)
+    LOG.append(str(error))
+
+try:
+    raise <it>
+except TypeError as error:
+    LOG.append(words(error))
+
+try:
+    LOG.append(<value>)
+except (TypeError, AttributeError) as error:
+    LOG.append(words(error))
+else:
+    <block>
+
+try:
+    LOG.append(<value>)
+except <class>:
+    LOG.append('caught')
+
+with <it> as one:
+    <block>
+
+match <it>:
+    case <class>(x=<new>):
+        LOG.append(<new>)
+    case Pair(1, other) | [other, *_]:
+        LOG.append(other)
+
+match <it>:
+    case {'x': one, **more}:
+        LOG.append((one, more))
+    case int() | str():
+        <block>
+
+class Local(<class>):
+    def norm(self):
+        return super().norm(), a
+LOG.append(Local(<number>).norm())
+
+def inner(one=<it>):
+    return one.<name>, a
+LOG.append(inner())
+LOG.append(inner(q))
+""")
 
 BETWEEN = [
     "Field.__get__ = lambda self, instance, owner=None: 44",

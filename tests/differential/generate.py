@@ -119,7 +119,8 @@ class Body:
                 self.make.names = before | {name: kind for name, kind in self.make.names.items() if kind == "function"}
             return lines
         line = self.chance.choice(rare if self.chance.random() < 0.12 else simple)()
-        if self.chance.random() < (0.25 if self.grammar is None else 0.7) and depth < MAX_DEPTH and line not in ("break", "continue"):
+        caught = 0.25 if self.grammar is None else 0.7
+        if self.chance.random() < caught and depth < MAX_DEPTH and line not in ("break", "continue"):
             return ["try:", "    " + line, "except Exception as error:", "    LOG.append(type(error).__name__)"]
         return [line]
 

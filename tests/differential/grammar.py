@@ -21,6 +21,21 @@ Rules = Mapping[str, Sequence[str]]
 Block = Callable[[int, int], list[str]]
 
 
+def read_rules(text: str) -> dict[str, list[str]]:
+    """Rules from text: `== kind`, then alternatives, three spaces or a line break apart.
+
+    Below `== blocks` are statements of several lines, with empty lines between them.
+    """
+    rules: dict[str, list[str]] = {}
+    for part in text.strip().removeprefix("== ").split("\n== "):
+        kind, _, body = part.partition("\n")
+        if kind == "blocks":
+            rules["statement"].extend(body.split("\n\n"))
+        else:
+            rules[kind] = [option for line in body.splitlines() for option in line.split("   ")]
+    return rules
+
+
 @attrs.define
 class Grammar:
     """Fills templates in; `block` makes the lines of nested statements, indented."""

@@ -16,7 +16,8 @@ PRIVATE = frozenset({"__dict__", "__weakref__", "__module__", "__doc__", "__abst
                      "__firstlineno__", "_abc_impl", "__annotations__", "__annotations_cache__"})  # fmt: skip
 
 VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
-ITERATORS = tuple(map(type, (iter([]), reversed([]), iter(()), iter(""), iter(range(0)), iter(b""), enumerate(()), zip())))
+EMPTY = (iter([]), reversed([]), iter(()), iter(""), iter(range(0)), iter(b""), enumerate(()), zip())
+ITERATORS = tuple(map(type, EMPTY))
 Describe = Callable[..., Iterable[str]]
 
 
@@ -169,7 +170,7 @@ def is_immutable(value: object) -> bool:
     return type(value) in ATOMS
 
 
-def kind_of_set(value: object) -> type[set[object]] | type[frozenset[object]]:
+def kind_of_set(value: object) -> type[set[object] | frozenset[object]]:
     return set if issubclass(type(value), set) else frozenset
 
 
