@@ -67,8 +67,14 @@ def first_difference(expected: list[list[str]], found: list[list[str]]) -> str |
         if left != right:
             for first, second in zip([*left, "(end)"], [*right, "(end)"], strict=False):
                 if first != second:
-                    return f"call {index}\n  as written: {first[:1500]}\n  compiled:   {second[:1500]}"
+                    return f"call {index}\n  as written: {excerpt(first, second)}\n  compiled:   {excerpt(second, first)}"
     return None
+
+
+def excerpt(line: str, other: str) -> str:
+    """The line from a little before the place where the other one differs."""
+    equal = next((index for index, pair in enumerate(zip(line, other, strict=False)) if pair[0] != pair[1]), len(line))
+    return line[:500] if equal < 250 else f"{line[:20]} ... {line[equal - 200 : equal + 300]}"
 
 
 def code_of(program: Generated) -> types.CodeType:

@@ -47,7 +47,35 @@ def make_wrongly(thing):
     return type(thing)(1, 2, 3)
 
 
-ACTIONS = [load, delete, ask_length, loop, call, go_back, make_wrongly]
+def load_from_class(thing):
+    return type(thing).lost
+
+
+def star(thing):
+    return [*thing]
+
+
+def double_star(thing):
+    return {**thing}
+
+
+def unpack(thing):
+    one, two = thing
+    return one, two
+
+
+def set_without_setter(thing):
+    thing.fixed = 1
+
+
+def set_slot_method(thing):
+    thing.method = 1
+
+
+ACTIONS = [
+    load, delete, ask_length, loop, call, go_back, make_wrongly, load_from_class, star, double_star, unpack,
+    set_without_setter, set_slot_method,
+]  # fmt: skip
 
 
 def compiled_told(action):
@@ -70,15 +98,20 @@ def test_types_written_in_c(action, thing) -> None:
 @pytest.mark.parametrize("slots", [False, True])
 def test_classes_that_are_renamed(action, slots: bool) -> None:
     class Plain:
-        pass
+        fixed = property(lambda self: 5)
 
     class Slotted:
         __slots__ = ("missing",)
+        fixed = property(lambda self: 5)
+
+        def method(self):
+            return 5
 
     class_ = Slotted if slots else Plain
     asked, compiled = compiled_told(action)
     for name in (class_.__name__, class_.__name__, "Renamed", "Renamed", "Again"):
         class_.__name__ = name
+        class_.__qualname__ = f"a {name}"
         assert compiled(class_()) == asked(class_())
 
 
@@ -88,7 +121,7 @@ def test_objects_that_are_not_made_as_they_should() -> None:
 
     class Wrong:
         def __init__(self):
-            return Result()
+            return Result()  # noqa: PLE0101
 
     asked, compiled = compiled_told(lambda class_: class_())
     for name in ("Result", "Result", "Renamed", "Again"):

@@ -23,7 +23,7 @@ from symexec.interpreter.protocol.iterate import (
 from symexec.interpreter.protocol.raising import is_raised, raise_stop
 from symexec.interpreter.protocol.refusals import refusal
 from symexec.interpreter.protocol.reversing import reverse_iterator
-from symexec.interpreter.protocol.special import message_name, names_of
+from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.heap import IteratorContent, TupleContent

@@ -6,14 +6,15 @@ from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.machine import Machine, is_static_type
-from symexec.interpreter.outcomes import STOPS, Outcome, Raise, Reply
+from symexec.interpreter.outcomes import STOPS, Outcome, Reply
 from symexec.interpreter.protocol.dicts import dict_merge, dict_update
 from symexec.interpreter.protocol.formatting import build_string, convert_value, format_value
 from symexec.interpreter.protocol.items import set_item
 from symexec.interpreter.protocol.lists import list_append, list_extend
 from symexec.interpreter.protocol.raising import is_raised
+from symexec.interpreter.protocol.refusals import refusal
 from symexec.interpreter.protocol.sets import set_add, set_update
-from symexec.interpreter.protocol.special import find_on_type, message_name
+from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.unpacking import refuses_iteration, unpack, unpack_with_rest
 from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent, TupleContent
 from symexec.values.model import NONE, Constant, Value
@@ -112,7 +113,8 @@ def list_extend_op(machine: Machine, frame: Frame, instruction: Instruction) -> 
     if is_raised(machine, stop, TypeError):
         type_ = machine.type_of(value)
         if refuses_iteration(type_):
-            return Raise(TypeError(f"Value after * must be an iterable, not {message_name(type_)}"))
+            text = "Value after * must be an iterable, not "
+            return refusal(machine, type_, lambda name: TypeError(text + name))
     return stop
 
 
@@ -139,7 +141,7 @@ def dict_update_op(machine: Machine, frame: Frame, instruction: Instruction) -> 
     value = frame.state.stack.pop()
     type_ = machine.type_of(value)
     if is_static_type(type_) and find_on_type(type_, "keys") is None:
-        return Raise(TypeError(f"'{message_name(type_)}' object is not a mapping"))
+        return refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not a mapping"))
     return dict_update(machine, frame.state.stack[-instruction.arg], value)
 
 

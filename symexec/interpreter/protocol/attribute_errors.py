@@ -14,6 +14,7 @@ from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_weakly_referen
 from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_name, look_up, writes_plainly
 from symexec.interpreter.protocol.folding import fold
+from symexec.interpreter.protocol.refusals import rely_on_own_names
 from symexec.interpreter.protocol.special import inherits, names_of
 from symexec.interpreter.records import ClassRecord, FoundKind
 from symexec.values.guard import Is
@@ -100,7 +101,7 @@ def _stand_in(type_: type, namespace: Mapping[str, object]) -> object | None:
 
 
 def _error_of(machine: Machine, record: ClassRecord, name: str, function: object, *args: object) -> Raise | Break:
-    reply = fold(machine, function, args)
+    reply = rely_on_own_names(machine, record) or fold(machine, function, args)
     return reply if isinstance(reply, (Raise, Break)) else _unknown(machine, record, name)
 
 

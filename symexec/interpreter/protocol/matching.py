@@ -18,7 +18,7 @@ from symexec.interpreter.protocol.classes import class_record, find_in_class, re
 from symexec.interpreter.protocol.contents import constant_of, dict_entry, tuple_items
 from symexec.interpreter.protocol.keys import usable_key
 from symexec.interpreter.protocol.raising import is_raised
-from symexec.interpreter.protocol.special import message_name
+from symexec.interpreter.protocol.refusals import name_in_messages, refusal
 from symexec.values.guard import HasBits
 from symexec.values.heap import Absent, ObjectContent, TupleContent
 from symexec.values.keys import ObjectKey
@@ -128,8 +128,7 @@ def _match_attributes(
     seen = set[str]()
     for name in names:
         if name in seen:
-            text = f"{message_name(type_)}() got multiple sub-patterns for attribute {name!r}"
-            return Raise(TypeError(text))
+            return _repeated(machine, type_, name)
         seen.add(name)
         found = get_attribute(machine, subject, name)
         if is_raised(machine, found, AttributeError):
@@ -152,18 +151,21 @@ def _positional_names(
             return pair
         itself = bool(_flags_of(type_) & _MATCHES_ITSELF)
         if count > itself:
-            return _too_many(type_, int(itself), count)
+            return _too_many(machine, type_, int(itself), count)
         return None
     if not isinstance(pair[0], Null):
         return machine.stop("SX1001", "__match_args__ is a method")
     kind = machine.type_of(pair[1])
     if kind is not tuple:
-        return Raise(TypeError(f"{message_name(type_)}.__match_args__ must be a tuple (got {message_name(kind)})"))
+        got = name_in_messages(machine, kind)
+        if isinstance(got, Break):
+            return got
+        return refusal(machine, type_, lambda name: TypeError(f"{name}.__match_args__ must be a tuple (got {got})"))
     items = tuple_items(machine, pair[1])
     if isinstance(items, Break):
         return items
     if count > len(items):
-        return _too_many(type_, len(items), count)
+        return _too_many(machine, type_, len(items), count)
     return _names(machine, items[:count])
 
 
@@ -177,7 +179,12 @@ def _names(machine: Machine, items: Sequence[Value]) -> list[str] | Break:
     return names
 
 
-def _too_many(type_: type, allowed: int, given: int) -> Raise:
+def _repeated(machine: Machine, type_: type, name: str) -> Raise | Break:
+    text = f"() got multiple sub-patterns for attribute {name!r}"
+    return refusal(machine, type_, lambda own: TypeError(own + text))
+
+
+def _too_many(machine: Machine, type_: type, allowed: int, given: int) -> Raise | Break:
     plural = "" if allowed == 1 else "s"
-    text = f"{message_name(type_)}() accepts {allowed} positional sub-pattern{plural} ({given} given)"
-    return Raise(TypeError(text))
+    text = f"() accepts {allowed} positional sub-pattern{plural} ({given} given)"
+    return refusal(machine, type_, lambda name: TypeError(name + text))

@@ -9,7 +9,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_name, rely_on_metaclass
 from symexec.interpreter.protocol.nothing import is_none
 from symexec.interpreter.protocol.raising import as_exception, change, fields_of, is_raised
-from symexec.interpreter.protocol.refusals import name_in_messages, refusal
+from symexec.interpreter.protocol.refusals import name_in_messages, refusal, rely_on_own_names
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.records import ClassRecord
 from symexec.values.guard import Equals
@@ -36,10 +36,10 @@ def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Br
             return machine.stop("SX2014", f"the module of {class_name(record.type)} is not known")
         machine.guards.add(Attribute(record.origin, "__module__"), Equals(module))
     names = {"__slots__": (name,), "__module__": module, "__qualname__": _qualified_name_of(record.type)}
-    own = name_in_messages(machine, record.type)
-    if isinstance(own, Break):
-        return own
-    stand_in = type(own, (), names)
+    stop = rely_on_own_names(machine, record)
+    if stop is not None:
+        return stop
+    stand_in = type(class_name(record.type), (), names)
     try:
         getattr(stand_in(), name)
     except AttributeError as error:

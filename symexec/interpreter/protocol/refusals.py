@@ -19,8 +19,6 @@ from symexec.values.origin import Attribute
 _LONGEST: Final = 50
 """CPython cuts names in its messages: each message at another length, none before this one."""
 
-_NAME: Final = "(name)"  # a fact that is no attribute name
-_COMPUTED: Final = names_of(type)["__name__"]
 
 
 def refusal(machine: Machine, type_: type, error: Callable[[str], Exception]) -> Raise | Break:
@@ -34,17 +32,24 @@ def name_in_messages(machine: Machine, type_: type) -> str | Break:
     name = message_name(type_)
     if len(name.encode(errors="replace")) > _LONGEST:
         return machine.stop("SX1003", f"it raises, and cuts the name {name!r} in the message")
-    return _rely_on_own_name(machine, class_record(machine, type_)) or name
+    return _rely_on_own(machine, class_record(machine, type_), "__name__") or name
 
 
-def _rely_on_own_name(machine: Machine, record: ClassRecord) -> Break | None:
-    if record.fixed or _NAME in record.facts:
+def rely_on_own_names(machine: Machine, record: ClassRecord) -> Break | None:
+    """Guard that the class keeps its name and its qualified name."""
+    return _rely_on_own(machine, record, "__name__") or _rely_on_own(machine, record, "__qualname__")
+
+
+def _rely_on_own(machine: Machine, record: ClassRecord, name: str) -> Break | None:
+    fact = f"(own {name})"
+    if record.fixed or fact in record.facts:
         return None
-    metaclass = type(record.type)
-    if find_in_class(metaclass, "__name__") is not _COMPUTED:
-        return machine.stop("SX1003", f"it raises, and {class_name(metaclass)} has a `__name__` of its own")
+    metaclass, computed = type(record.type), names_of(type)[name]
+    if find_in_class(metaclass, name) is not computed:
+        return machine.stop("SX1003", f"it raises, and {class_name(metaclass)} has a `{name}` of its own")
     stop = rely_on_metaclass(machine, record)
     if stop is None:
-        machine.guards.add(Attribute(record.origin, "__name__"), Equals(class_name(record.type)))
-        remember(machine, record, _NAME)
+        value: object = type.__getattribute__(record.type, name)  # the metaclass has a data descriptor of C
+        machine.guards.add(Attribute(record.origin, name), Equals(value))
+        remember(machine, record, fact)
     return stop
