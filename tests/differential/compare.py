@@ -67,7 +67,8 @@ def first_difference(expected: list[list[str]], found: list[list[str]]) -> str |
         if left != right:
             for first, second in zip([*left, "(end)"], [*right, "(end)"], strict=False):
                 if first != second:
-                    return f"call {index}\n  as written: {excerpt(first, second)}\n  compiled:   {excerpt(second, first)}"
+                    shown = excerpt(first, second), excerpt(second, first)
+                    return f"call {index}\n  as written: {shown[0]}\n  compiled:   {shown[1]}"
     return None
 
 
