@@ -8,6 +8,7 @@ import pytest
 
 import symexec
 from symexec.capture.results import Other
+from symexec.domains.scalars import ScalarSpec
 
 
 def summarise(row, log, options):
@@ -65,3 +66,57 @@ def test_other_arguments_are_refused() -> None:
     captured = symexec.trace(summarise)(*call())
     with pytest.raises(symexec.GuardError):
         captured({"price": 2.0, "name": "x"}, (1,), {"rate": 1.5})
+
+
+class Swallowing:
+    def __init__(self, log):
+        self.log = log
+
+    def __enter__(self):
+        self.log.append("open")
+
+    def __exit__(self, kind, error, traceback):
+        self.log.append("close")
+        return True
+
+
+def managed(log, n):
+    with Swallowing(log):
+        return 10 / n
+    return "handled"
+
+
+def handled(log, n):
+    try:
+        return 10 // n
+    except ZeroDivisionError as error:
+        return error.args
+
+
+def written_before(log, n):
+    log.append("before")
+    return 10 / n
+
+
+def outcome(function, *args):
+    try:
+        return function(*args)
+    except ZeroDivisionError as error:
+        return type(error), error.args
+
+
+@pytest.mark.parametrize("function", [managed, handled, written_before], ids=lambda function: function.__name__)
+def test_an_operation_that_raises_later_does_what_the_function_does(function) -> None:
+    captured = symexec.trace(function)([], 2)
+    for n in (5, 0, 4, 0):
+        plain, run = [], []
+        assert outcome(captured, run, n) == outcome(function, plain, n)
+        assert run == plain
+
+
+def test_a_symbol_is_guarded_by_what_its_domain_says_of_it() -> None:
+    captured = symexec.trace(lambda x: x * 2, domains=["scalars"])(symexec.symbol("x", ScalarSpec(float)))
+    assert captured(1.5) == 3.0
+    for other in (1, "x", None):
+        with pytest.raises(symexec.GuardError):
+            captured(other)

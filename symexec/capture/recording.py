@@ -39,6 +39,7 @@ class Recording:
     ending: Ending
     foreign: bool
     steps: int
+    covered: bool = False  # whether a handler of the program's would see an operation raise
     unfinished: str | None = None  # why nothing may end here: what is dropped would run code
 
     @property
@@ -79,6 +80,7 @@ def freeze(translator: InstructionTranslator, ending: Ending, symbols: Sequence[
         ending=ending,
         foreign=machine.foreign,
         steps=machine.steps,
+        covered=machine.covered,
         unfinished=unfinished_business(machine),
     )
 

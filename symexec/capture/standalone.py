@@ -1,7 +1,8 @@
 """A recording that returns, as a function of its own: prefix, guards, drawn values, graph, commit, return.
 
-There is no original code to go back to: a guard that does not hold raises `GuardError`, and an exception of the graph
-leaves the function.
+A guard that does not hold raises `GuardError`.  An operation that raises simply raises, where there is nothing more to
+it; else the original instructions follow and are run then: handlers, and effects before, are theirs.  What was drawn
+cannot be drawn again: there the exception leaves.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from symexec.capture.trace import Site, TraceWriter
 from symexec.errors import GuardError, InternalError
 from symexec.interpreter.frame import Snapshot
 from symexec.values.backend import Compiled
+from symexec.values.graph import Kind
 
 
 def refuse() -> None:
@@ -36,18 +38,27 @@ def write_alone(code: CodeType, recording: Recording, start: Snapshot, compiled:
         raise InternalError("only a recording that returns stands alone")
     routine = decode(code)
     position = Position(routine.first_line, routine.first_line, -1, -1)
+    original = routine.instructions if _needs_original(recording) else []
     refused = Label()
-    site = Site(start, position, None, refused, refused, Label(), 0)
-    instructions = TraceWriter(recording, site, compiled, alone=True).write()
+    failed = Label(original[0]) if original else refused
+    site = Site(start, position, None, refused, failed, Label(), 0)
+    instructions = TraceWriter(recording, site, compiled, alone=not original).write()
     tail = Assembly(0, position, None)
     tail.place(refused)
     tail.begin_call(lambda: tail.load_bare(refuse))
     tail.call(0)
     tail.emit(Op.RETURN_VALUE)
-    routine.instructions = instructions + tail.instructions
+    routine.instructions = instructions + tail.instructions + original
     _drop_unused_closure(routine)
     verify(routine)
     return encode(routine)
+
+
+def _needs_original(recording: Recording) -> bool:
+    """Whether the program would see more of an operation that raises than that the call raises."""
+    drawn = any(node.kind is Kind.DRAW for node in recording.nodes)
+    seen = bool(recording.effects) or recording.covered
+    return recording.operations > 0 and seen and not drawn
 
 
 def _drop_unused_closure(routine: Routine) -> None:

@@ -82,3 +82,9 @@ class Frame:
     def is_equivalent(self) -> bool:
         """Whether it runs code of symexec's own, in place of C code."""
         return type(self.globals) is Known and type(self.globals.origin) is Fixed
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a handler covers the current instruction."""
+        instructions = self.routine.instructions
+        return self.state.position < len(instructions) and instructions[self.state.position].handler is not None

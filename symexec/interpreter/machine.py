@@ -37,6 +37,7 @@ from symexec.interpreter.outcomes import Break, Outcome, Reply
 from symexec.interpreter.records import ClassRecord, FunctionRecord
 from symexec.interpreter.requests import describe_request, to_nodes, traced_in
 from symexec.interpreter.suspended import Suspended
+from symexec.interpreter.unattached import as_written, cannot_call, cannot_get, not_running
 from symexec.values.domain import Declined, Domain, Drawn, Request, Result, Static
 from symexec.values.graph import Argument, Kind, Node
 from symexec.values.guard import Equals, GuardList, Is, TypeIs
@@ -135,7 +136,7 @@ class Machine:
         self.generators: dict[int, Suspended] = {}  # by the identity of the made object
         self.ambient = Known(sys.exception(), Handled())  # what is being handled where the trace starts
         self.handled: list[Value] = [self.ambient]  # the same, and what each generator that runs is handling itself
-        self.original_code: Callable[[FunctionType], CodeType | None] = _as_written  # of compiled functions
+        self.original_code: Callable[[FunctionType], CodeType | None] = as_written  # of compiled functions
         self.written_attributes: dict[str, dict[int, Known]] = {}  # existing instances, by the name of what was written
         self.written_items: dict[str, dict[int, Known]] = {}  # existing dicts, likewise
         self.key_objects: dict[int, dict[int, Known]] = {}  # by identity of their type, then of the object
@@ -143,9 +144,10 @@ class Machine:
         self.steps = 0
         self.items = 0  # that were gone through while tracing
         self.foreign = False  # whether any operation may run foreign code or switch threads
-        self.execute: Callable[[Frame], Outcome] = _not_running  # set by the translator, like the two below
-        self.call: Callable[[Machine, Value, Sequence[Value], Sequence[tuple[str, Value]]], Reply] = _cannot_call
-        self.get_attribute: Callable[[Machine, Value, str], Reply] = _cannot_get
+        self.covered = False  # whether any operation is where a handler of the program's would see it raise
+        self.execute: Callable[[Frame], Outcome] = not_running  # set by the translator, like the two below
+        self.call: Callable[[Machine, Value, Sequence[Value], Sequence[tuple[str, Value]]], Reply] = cannot_call
+        self.get_attribute: Callable[[Machine, Value, str], Reply] = cannot_get
         self._lifted: dict[Origin, Traced] = {}
         self._origins: dict[int, Origin] = {}  # by node index, of inputs
         self._routines: dict[int, tuple[CodeType, Routine]] = {}
@@ -177,7 +179,7 @@ class Machine:
         """Cut what refers back to the machine: the user's objects in it have to die with it, not at some collection."""
         self.heap.close()
         self.generators.clear()
-        self.execute, self.call, self.get_attribute = _not_running, _cannot_call, _cannot_get
+        self.execute, self.call, self.get_attribute = not_running, cannot_call, cannot_get
 
     def place(self) -> Place:
         """Where the innermost frame of the user's is in its source."""
@@ -360,6 +362,7 @@ class Machine:
         domain: str,
     ) -> Traced:
         place = self.place() if self.frames else None
+        self.covered = self.covered or any(frame.is_covered for frame in self.frames)
         node = Node(len(self.nodes), kind, target, args, kwargs, type_, spec, place)
         self.nodes.append(node)
         self.positions.append(self._outermost_position())
@@ -414,24 +417,6 @@ class Machine:
             for domain in self.domains
             if domain.name in names or (request.kind is Kind.CALL and domain.handles(request.target))
         ]
-
-
-def _as_written(function: FunctionType) -> CodeType | None:
-    return None
-
-
-def _not_running(frame: Frame) -> Outcome:
-    raise InternalError(f"no translator is attached to run {frame.routine.qualified_name}")
-
-
-def _cannot_call(
-    machine: Machine, function: Value, args: Sequence[Value], kwargs: Sequence[tuple[str, Value]]
-) -> Reply:
-    raise InternalError(f"no translator is attached to call {function}")
-
-
-def _cannot_get(machine: Machine, owner: Value, name: str) -> Reply:
-    raise InternalError(f"no translator is attached to get {name} of {owner}")
 
 
 def is_weakly_referencable(value: object) -> bool:

@@ -37,7 +37,8 @@ class Captured:
     dicts, sets and slices with the graph's nodes in place of traced values, and `Other(text)` for what is none of them.
     `effects` are the writes to objects that existed before, in order, as statements.  Calling it runs the function as
     captured: it checks the guards (`GuardError` if one does not hold), runs the graph, does the writes and rebuilds the
-    result.
+    result.  Where an operation raises, what the function does then is done: its handlers run, and it has written what it
+    writes before.  Only where it draws a value at run time, which cannot be drawn again, the exception just leaves.
     """
 
     def __init__(
@@ -132,7 +133,10 @@ def capture(function: FunctionType, args: Sequence[object], kwargs: dict[str, ob
                 raise ArgumentError(f"no domain owns the spec {value.spec!r} of {value.name!r}; domains: {names}")
             traced = machine.symbol(value.name, value.spec, domain)
             state.slots[slot] = traced
-            symbols.append((traced.node.index, Local(slot, routine.slots[slot])))
+            origin = Local(slot, routine.slots[slot])
+            symbols.append((traced.node.index, origin))
+            for place, check_ in domain.guards(origin, value.spec):
+                machine.guards.add(place, check_)
     start = state.snapshot()
     translator = InstructionTranslator(routine, state, machine, Known(function.__globals__, Globals()))
     try:

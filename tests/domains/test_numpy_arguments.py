@@ -24,7 +24,7 @@ def test_shapes(shape) -> None:
 def test_a_symbol_is_an_input_under_the_name_of_its_parameter() -> None:
     captured = symexec.trace(double)(symexec.symbol("anything", NumPyDomain().array("float64", (2,))))
     assert captured.input_paths == ("x",)
-    assert repr(captured) == "<Captured double: 1 operations, 0 guards, 0 effects>"
+    assert repr(captured) == "<Captured double: 1 operations, 3 guards, 0 effects>"
     assert np.array_equal(captured(np.ones(2)), np.full(2, 2.0))
 
 
