@@ -37,8 +37,8 @@ class Captured:
     dicts, sets and slices with the graph's nodes in place of traced values, and `Other(text)` for what is none of them.
     `effects` are the writes to objects that existed before, in order, as statements.  Calling it runs the function as
     captured: it checks the guards (`GuardError` if one does not hold), runs the graph, does the writes and rebuilds the
-    result.  Where an operation raises, what the function does then is done: its handlers run, and it has written what it
-    writes before.  Only where it draws a value at run time, which cannot be drawn again, the exception just leaves.
+    result.  Where an operation raises, what the function does then is done: its handlers run, what it writes before is
+    written.  Only where it draws a value at run time, which cannot be drawn again, the exception just leaves.
     """
 
     def __init__(
