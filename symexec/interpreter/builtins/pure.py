@@ -18,6 +18,7 @@ from symexec.interpreter.protocol.iterate import get_iterator
 from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.raising import is_raised
 from symexec.interpreter.protocol.sizes import format_size_stop
+from symexec.interpreter.protocol.text_formats import format_fields
 from symexec.values.graph import Kind
 from symexec.values.model import Constant, Known, Traced, Value
 
@@ -102,6 +103,8 @@ def _replace(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply
 def _format(machine: Machine, args: Sequence[Value], kwargs: Keywords) -> Reply:
     text = _text(machine, args[0]) if args else ""
     found, given = copies(machine, args[1:]), copies(machine, [value for _, value in kwargs])
+    if (found is None or given is None) and isinstance(text, str):
+        return format_fields(machine, text, args[1:], dict(kwargs))
     if found is None or given is None or not isinstance(text, str):
         return text if isinstance(text, Break) else machine.stop("SX2110", "formatting an object runs its own code")
     if "n}" in text:

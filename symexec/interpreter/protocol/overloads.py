@@ -12,6 +12,7 @@ from symexec.interpreter.machine import Machine, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Reply
 from symexec.interpreter.protocol.bases import SCALAR_BASES, builtin_base, scalar_of
 from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.contents import constant_of
 from symexec.interpreter.protocol.folding import fold, refusal
 from symexec.interpreter.protocol.lists import list_extend
 from symexec.interpreter.protocol.operator_table import OPERATORS, BinaryOperator
@@ -19,6 +20,7 @@ from symexec.interpreter.protocol.sequences import combine
 from symexec.interpreter.protocol.sizes import result_size_stop
 from symexec.interpreter.protocol.special import find_on_type, is_among, mro_of, names_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, is_function, special_method
+from symexec.interpreter.protocol.text_formats import percent_format
 from symexec.values.model import Constant, Value
 
 _SEQUENCES: Final = (list, tuple, str, bytes)
@@ -29,6 +31,10 @@ _NOT_IMPLEMENTED: Final = Constant(NotImplemented)
 def call_binary(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
     """`left op right` or `left op= right`, where at least one is an instance of a class of the user's."""
     left_type, right_type, stem = machine.type_of(left), machine.type_of(right), operation.stem
+    if stem == "mod" and left_type is str and builtin_base(right_type) is not str:
+        template = constant_of(machine, left)
+        if isinstance(template, str):
+            return percent_format(machine, template, right)
     for value in (left, right):
         stop = _builtin_base_stop(machine, value, stem)
         if stop is not None:

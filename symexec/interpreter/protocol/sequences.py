@@ -25,6 +25,7 @@ from symexec.interpreter.protocol.operator_table import BinaryOperator
 from symexec.interpreter.protocol.sets import set_assign
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.interpreter.protocol.special import is_among
+from symexec.interpreter.protocol.text_formats import percent_format
 from symexec.values.heap import DictContent, ListContent, TupleContent
 from symexec.values.model import Constant, Value
 
@@ -160,6 +161,8 @@ def _dict_union(machine: Machine, in_place: bool, left: Value, right: Value) -> 
 def _format(machine: Machine, left: Value, right: Value) -> Reply:
     template = machine.concrete(left)
     argument = copied(machine, right)
+    if argument is NOT_CONCRETE and isinstance(template, str):
+        return percent_format(machine, template, right)
     if argument is NOT_CONCRETE or not isinstance(template, (str, bytes)):
         return machine.stop("SX2110", "formatting an object runs its own code")
     text = template if isinstance(template, str) else template.decode("latin-1")
