@@ -481,3 +481,46 @@ def test_bound_methods_are_compared():
     again = compiled(function)
     for args in ((both, Plain()), (both, Plain()), (both, both), (both, Plain()), (both, both)):
         assert again(*args) == function(*args)
+
+
+def module_with_fallback():
+    module = types.ModuleType("with_fallback")
+    source = """
+asked = []
+here = 5
+def __getattr__(name):
+    asked.append(name)
+    if name.startswith("lazy"):
+        return name.upper()
+    raise AttributeError(f"nothing like {name}")
+"""
+    exec(source, module.__dict__)
+    return module
+
+
+def test_modules_that_compute_attributes():
+    def program(module):
+        found = module.here, module.lazy_one, module.lazy_two, getattr(module, "other", 3), hasattr(module, "lazy")
+        try:
+            module.absent
+        except AttributeError as error:
+            return found, error.args, module.asked
+
+    assert_whole(program, lambda: arguments(module_with_fallback()))
+
+
+def test_attributes_that_a_module_gets_and_loses():
+    def program(module):
+        return module.lazy, module.here
+
+    found = symexec.compile(program, config=ALWAYS)
+    module = module_with_fallback()
+    assert [found(module), found(module)] == [("LAZY", 5)] * 2
+    module.lazy = "eager"
+    assert [found(module), found(module)] == [("eager", 5)] * 2
+    del module.lazy
+    module.__getattr__ = lambda name: 7
+    assert [found(module), found(module)] == [(7, 5)] * 2
+    del module.__getattr__
+    with pytest.raises(AttributeError, match="module 'with_fallback' has no attribute 'lazy'"):
+        found(module)

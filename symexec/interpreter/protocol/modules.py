@@ -10,16 +10,16 @@ from types import ModuleType
 from typing import Final
 
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Break, Raise
+from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.classes import class_record, look_up
 from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.folding import fold
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.records import FoundKind
 from symexec.values.effect import DeleteAttribute, SetAttribute
-from symexec.values.guard import Equals, Lacks, Present
+from symexec.values.guard import ContainsKey, Equals, Lacks, Present
 from symexec.values.heap import ABSENT, Absent, DictContent, ObjectContent
-from symexec.values.model import Known, Value
+from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Item
 
 _load: Final = ModuleType.__getattribute__
@@ -79,12 +79,23 @@ def module_attribute(machine: Machine, owner: Known, name: str) -> Value | Raise
     if isinstance(reply, Break):
         return reply
     namespace, content = reply
+    asks = "__getattr__" in namespace and "__getattr__" not in content.entries
+    if asks and name not in namespace and name not in content.entries:
+        return _ask(machine, owner, namespace, name)
     value = _read(machine, owner, namespace, content, name)
     if not isinstance(value, Absent):
         return value
     if "__getattr__" in namespace or "__getattr__" in content.entries:
         return machine.stop("SX2011", "the module has a __getattr__")
     return _missing(machine, owner, namespace, name)
+
+
+def _ask(machine: Machine, owner: Known, namespace: dict[str, object], name: str) -> Reply:
+    """What the module's own `__getattr__` gives for a name that its namespace has not got."""
+    place = Attribute(owner.origin, "__dict__")
+    machine.guards.add(place, ContainsKey(name, False))
+    getter = Known(namespace["__getattr__"], Item(place, "__getattr__"))
+    return machine.call(machine, getter, [Constant(name)], ())
 
 
 def _missing(machine: Machine, owner: Known, namespace: dict[str, object], name: str) -> Raise | Break:
