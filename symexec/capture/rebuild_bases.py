@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Final, TypeAlias
 
 from symexec.bytecode.ops import Op
@@ -63,6 +64,8 @@ def push_new(assembly: Assembly, content: ObjectContent, push: Push) -> None:
     maker: object = _new if made_like is None else _makers[id(made_like)]
     if isinstance(base, ExceptionContent):
         maker = layout_of(content.type).__new__
+    elif content.type is SimpleNamespace:
+        maker = SimpleNamespace.__new__
     assembly.begin_call(lambda: assembly.load_object(maker))
     assembly.load_object(content.type)
     if isinstance(base, TupleContent):

@@ -22,6 +22,7 @@ from symexec.interpreter.builtins.mappings import MAPPING_RULES
 from symexec.interpreter.builtins.numbers import number_rules
 from symexec.interpreter.builtins.operator_functions import OPERATOR_RULES
 from symexec.interpreter.builtins.ordered import ORDERED_RULES
+from symexec.interpreter.builtins.plain_objects import PLAIN_OBJECT_RULES
 from symexec.interpreter.builtins.pure import PURE_RULES
 from symexec.interpreter.builtins.pure_iterators import PURE_ITERATOR_RULES
 from symexec.interpreter.builtins.reductions import REDUCTION_RULES
@@ -52,6 +53,7 @@ _CONSTANT_RULES: Final[Mapping[object, Rule]] = {
     **GETTER_RULES,
     **ORDERED_RULES,
     **PURE_ITERATOR_RULES,
+    **PLAIN_OBJECT_RULES,
 }
 RULES: Final[Mapping[object, Rule]] = {**_CONSTANT_RULES, **number_rules(_CONSTANT_RULES)}
 _BY_IDENTITY: Final[Mapping[int, Rule]] = {id(function): rule for function, rule in RULES.items()}
