@@ -23,7 +23,7 @@ from symexec.capture.splice import Anchor, Splice
 from symexec.capture.survey import Survey
 from symexec.capture.trace import Site, graph_of, needed_values, trace_obstacle
 from symexec.config import Config
-from symexec.errors import ORDINARY, RAISES, BreakReason, GraphBreakError
+from symexec.errors import ORDINARY, RAISES, BreakReason, GraphBreakError, Place
 from symexec.interpreter.frame import FrameState, Snapshot
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.translator import Ending, InstructionTranslator
@@ -190,6 +190,8 @@ class Record:
         function, config = self._function(), self.settings.config
         if function is None:
             return
+        if self.settings.fullgraph and len(anchor.traces) >= config.traces:
+            raise GraphBreakError(self._no_more_traces())
         if anchor.traces:
             self.settings.observer.missed(self._miss(function, anchor, handed))
         translator = self._translator(function, anchor, handed)
@@ -197,11 +199,18 @@ class Record:
             self._record(function, anchor, translator)
         finally:
             translator.close()
-        if self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces:
+        spent = self._asked[anchor.index] >= config.misses or len(anchor.traces) >= config.traces
+        if spent and not self.settings.fullgraph:
             self._close(anchor)
             self._drop_useless(anchor)
         if not self.settings.probe:
             self._install()
+
+    def _no_more_traces(self) -> BreakReason:
+        place = Place(self.code.co_filename, self.code.co_qualname, self.code.co_firstlineno)
+        limit = self.settings.config.traces
+        why = f"there are {limit} traces already, the limit of Config.traces, and this call is another case"
+        return BreakReason("SX9004", place, why, "raise Config.traces, or let what changes be an input (domains)")
 
     def _drop_useless(self, anchor: Anchor) -> None:
         """Its budget is spent on special cases without a graph: what is left of them is the cost of guards."""
