@@ -277,4 +277,5 @@ class InstructionTranslator:
 
     def _restore(self, checkpoint: Checkpoint) -> None:
         self.machine.rollback(checkpoint.mark)
+        self.machine.steps = checkpoint.steps  # what was interpreted in vain does not count
         self.frame.state.restore(checkpoint.snapshot)
