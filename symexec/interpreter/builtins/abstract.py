@@ -44,6 +44,8 @@ def abstract_answer(machine: Machine, type_: type, base: type) -> bool | None:
 
     That `base` answers as abstract classes do is the caller's to guard.
     """
+    if not _is_hashed_plainly(type_) or any(record.written for record in machine.classes.values()):
+        return None
     answer = _kept(type_, base)
     if answer is None and _is_registered(type_, base):
         return None if _rely_on_hook(machine, base) is not None else True
@@ -87,6 +89,11 @@ def _is_quiet(type_: type) -> bool:
     metaclass = type(type_)
     loads = find_in_class(metaclass, "__getattribute__"), find_in_class(metaclass, "__mro__")
     return loads[0] is TYPE_LOAD and loads[1] is ORDER and find_in_class(metaclass, "__getattr__") is ABSENT
+
+
+def _is_hashed_plainly(type_: type) -> bool:
+    """Whether the metaclass leaves it to `object` how classes are hashed and compared: so answers are looked up."""
+    return all(find_in_class(type(type_), name) is names_of(object)[name] for name in ("__hash__", "__eq__"))
 
 
 def _asks_only_library(base: type) -> bool:

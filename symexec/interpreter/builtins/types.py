@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from types import UnionType
+from types import FunctionType, UnionType
 from typing import Final
 
+from symexec.errors import InternalError
 from symexec.interpreter.builtins.abstract import abstract_answer
 from symexec.interpreter.machine import Machine, is_class, is_static_type
-from symexec.interpreter.outcomes import Break
+from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.classes import (
     class_name,
     class_record,
@@ -18,6 +19,8 @@ from symexec.interpreter.protocol.classes import (
 )
 from symexec.interpreter.protocol.contents import tuple_items
 from symexec.interpreter.protocol.special import is_among, mro_of, names_of
+from symexec.interpreter.protocol.special_methods import call_special, special_method
+from symexec.interpreter.protocol.truth import truth
 from symexec.values.guard import Is, Length, TypeIs
 from symexec.values.model import Constant, Known, Value
 from symexec.values.origin import Attribute, Held, Item
@@ -25,17 +28,17 @@ from symexec.values.origin import Attribute, Held, Item
 _CLASS: Final = find_in_class(object, "__class__")
 
 
-def instance_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
+def instance_of(machine: Machine, value: Value, wanted: Value) -> bool | Raise | Break:
     """What `isinstance(value, wanted)` gives."""
-    return _any_base(machine, machine.type_of(value), wanted, "__instancecheck__")
+    return _any_base(machine, value, machine.type_of(value), wanted, "__instancecheck__")
 
 
-def subclass_of(machine: Machine, value: Value, wanted: Value) -> bool | Break:
+def subclass_of(machine: Machine, value: Value, wanted: Value) -> bool | Raise | Break:
     """What `issubclass(value, wanted)` gives."""
     class_ = _class(machine, value)
     if isinstance(class_, Break):
         return class_
-    return _any_base(machine, class_[0], wanted, "__subclasscheck__")
+    return _any_base(machine, value, class_[0], wanted, "__subclasscheck__")
 
 
 def _tells_its_class(type_: type) -> bool:
@@ -43,8 +46,9 @@ def _tells_its_class(type_: type) -> bool:
     return is_static_type(type_) or (find_in_class(type_, "__class__") is _CLASS and loads_plainly(type_))
 
 
-def _any_base(machine: Machine, type_: type, wanted: Value, check: str) -> bool | Break:
-    """Whether the type is, or inherits from, one of the wanted ones, of which there may be a tuple.
+def _any_base(machine: Machine, value: Value, type_: type, wanted: Value, check: str) -> bool | Raise | Break:
+    """Whether the type of the value (or the value itself) is, or inherits from, one of the wanted ones, of which there
+    may be a tuple.
 
     `check` is the special method by which metaclasses say so.
     """
@@ -53,22 +57,25 @@ def _any_base(machine: Machine, type_: type, wanted: Value, check: str) -> bool 
         if isinstance(items, Break):
             return items
         for item in items:
-            answer = _any_base(machine, type_, item, check)
+            answer = _any_base(machine, value, type_, item, check)
             if answer is not False:
                 return answer
         return False
     if isinstance(wanted, (Known, Constant)) and type(wanted.value) is UnionType:
         members = wanted.value.__args__
         if isinstance(wanted, Constant):
-            return _any_base(machine, type_, Constant(members), check)
+            return _any_base(machine, value, type_, Constant(members), check)
         machine.type_of(wanted)
-        return _any_base(machine, type_, Known(members, Attribute(wanted.origin, "__args__")), check)
+        return _any_base(machine, value, type_, Known(members, Attribute(wanted.origin, "__args__")), check)
     found = _class(machine, wanted)
     if isinstance(found, Break):
         return found
     (base,) = found
     if type_ is base and (check == "__instancecheck__" or type(base) is type):
         return True
+    own = find_in_class(type(base), check)
+    if type(own) is FunctionType and own is not names_of(ABCMeta)[check]:
+        return _ask_metaclass(machine, wanted, check, value)
     stop = _rely_on_check(machine, type(base), check)
     if stop is not None:
         return stop
@@ -78,6 +85,17 @@ def _any_base(machine: Machine, type_: type, wanted: Value, check: str) -> bool 
     if answer is False and check == "__instancecheck__" and not _tells_its_class(type_):
         return machine.stop("SX2118", f"{class_name(type_)} may say that it is of another class")
     return answer
+
+
+def _ask_metaclass(machine: Machine, wanted: Value, check: str, value: Value) -> bool | Raise | Break:
+    """What the metaclass's own method says, as a truth value."""
+    method = special_method(machine, wanted, check)
+    if isinstance(method, STOPS):
+        return method
+    if method is None:
+        raise InternalError(f"every class has {check}")
+    reply = call_special(machine, method, wanted, value)
+    return reply if isinstance(reply, STOPS) else truth(machine, reply)
 
 
 def _ask_abstract(machine: Machine, type_: type, base: type) -> bool | Break:

@@ -101,7 +101,7 @@ def match_class(machine: Machine, subject: Value, class_: Value, count: int, nam
         machine.type_of(class_)
         return Raise(TypeError(f"called match pattern must be a {NAME_OF_CLASSES}"))
     answer = instance_of(machine, subject, class_)
-    if isinstance(answer, Break):
+    if isinstance(answer, STOPS):
         return answer
     if not answer:
         return NONE
