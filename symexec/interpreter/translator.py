@@ -23,7 +23,7 @@ from symexec.interpreter.machine import Machine, MachineMark
 from symexec.interpreter.outcomes import Break, Jump, Outcome, Raise, Return, Yield
 from symexec.interpreter.protocol.attributes import get_attribute
 from symexec.interpreter.protocol.calls import call
-from symexec.interpreter.protocol.raising import raised_type
+from symexec.interpreter.protocol.raising import describe_raised
 from symexec.interpreter.unwinding import unwind
 from symexec.values.model import Value
 
@@ -264,8 +264,8 @@ class InstructionTranslator:
                 self._restore(self.checkpoints[-1])
                 return Ending(None, reason)
             case Raise():
-                name = raised_type(self.machine, outcome).__qualname__
-                reason = self.machine.stop("SX1003", f"it raises {name}, and exceptions are raised by Python").reason
+                raised = describe_raised(self.machine, outcome)
+                reason = self.machine.stop("SX1003", f"it raises {raised}, and Python raises what is not caught").reason
                 self._restore(self.checkpoints[-1])
                 return Ending(None, reason)
             case Yield():

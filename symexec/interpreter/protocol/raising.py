@@ -10,15 +10,17 @@ from typing import Final
 
 from symexec.bytecode.features import HANDLERS_WRITE_TRACEBACKS
 from symexec.errors import InternalError
-from symexec.interpreter.machine import Machine
+from symexec.interpreter.machine import NOT_CONCRETE, Machine
 from symexec.interpreter.outcomes import STOPS, Raise
-from symexec.interpreter.protocol.folding import wrap
+from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.folding import copied, is_plain, wrap
 from symexec.interpreter.protocol.nothing import is_none, turns_out_none
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.values.heap import Absent, Content, ExceptionContent, ObjectContent, TupleContent
 from symexec.values.model import NONE, TRUE, Known, Made, Value
 
 _FIELDS: Final = (GetSetDescriptorType, MemberDescriptorType)
+_LONGEST: Final = 80  # characters of arguments that messages show
 _UNTOLD: Final = frozenset({"obj"})  # of an `AttributeError`: whoever raises a new one here does not say
 _RAISED: Final = "an exception that was raised keeps its traceback, which is Python's to write"
 _TRACEBACK: Final = TracebackType
@@ -165,3 +167,18 @@ def raise_stop(machine: Machine, value: Value) -> Raise:
     fields.args = machine.heap.make(TupleContent((value,)))
     fields.members["value"] = value
     return Raise(made)
+
+
+def describe_raised(machine: Machine, stop: Raise) -> str:
+    """What is raised, for messages: its class, and its arguments where they are constants."""
+    type_ = raised_type(machine, stop)
+    args: object = NOT_CONCRETE
+    if isinstance(stop.exception, Made):
+        value = fields_of(machine, stop.exception).args
+        args = NOT_CONCRETE if value is None else copied(machine, value)
+    elif is_plain(stop.exception.args):
+        args = stop.exception.args
+    if not isinstance(args, tuple):
+        return class_name(type_)
+    text = ", ".join(map(repr, args))
+    return f"{class_name(type_)}({text if len(text) <= _LONGEST else text[:_LONGEST] + ' ...'})"
