@@ -6,7 +6,8 @@ A failing test jumps to the miss of its stack depth, where what is on the stack 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
 from types import BuiltinFunctionType, CellType, MethodType, MethodWrapperType, WrapperDescriptorType
 from typing import Final, TypeAlias
 
@@ -45,6 +46,7 @@ _getattr: Final = builtins.getattr
 _repr: Final = builtins.repr
 _set: Final = builtins.set
 _id: Final = builtins.id
+_chain: Final = chain.from_iterable
 
 _Load: TypeAlias = Callable[[], None]
 
@@ -94,8 +96,8 @@ def check_guard(assembly: Assembly, misses: Misses, guard: Guard) -> None:
         case Length(length=length):
             writer.call(_len, lambda: load_origin(assembly, origin))
             writer.equals(length)
-        case KeysAre(keys=keys):
-            _check_keys(assembly, writer, origin, keys)
+        case KeysAre():
+            _check_keys(assembly, writer, origin, guard.check)
         case KeyTypes():
             _check_key_types(assembly, writer, origin, guard.check)
         case ContainsKey(key=key, present=present):
@@ -185,12 +187,16 @@ def _check_lacks(assembly: Assembly, writer: _Writer, origin: Origin, name: str)
     writer.identical()
 
 
-def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, keys: tuple[Hashable, ...]) -> None:
+def _check_keys(assembly: Assembly, writer: _Writer, origin: Origin, check: KeysAre) -> None:
     """The types of the keys first: what is compared then is of exact builtin types, or by identity: no user code."""
-    if any(isinstance(key, ObjectKey) for key in keys):
-        types = tuple(id(type(existing_key(key))) for key in keys)
-        writer.call(_tuple, lambda: _push_type_ids(assembly, origin))
-        writer.equals(types)
+    keys = check.keys
+    found = [existing_key(key) for key in keys]
+    tuples = [key for key in found if type(key) is tuple]
+    if tuples or check.types is not None or any(isinstance(key, ObjectKey) for key in keys):
+        writer.call(_tuple, lambda: _push_type_ids(assembly, lambda: load_origin(assembly, origin)))
+        writer.equals(tuple(map(id, check.types or map(type, found))))
+        if tuples:
+            _check_parts(assembly, writer, origin, tuples)
         writer.call(_tuple, lambda: load_origin(assembly, origin))
         load_keys(assembly, keys)
         writer.compare()
@@ -216,13 +222,28 @@ def _check_each_key(
     writer.equals(results)
 
 
-def _push_type_ids(assembly: Assembly, origin: Origin) -> None:
+def _check_parts(
+    assembly: Assembly, writer: _Writer, origin: Origin, keys: Sequence[tuple[object, ...]]
+) -> None:
+    """Of a dict all of whose keys are tuples: how long they are, and the types of what is in them."""
+
+    def push_parts() -> None:
+        assembly.begin_call(lambda: assembly.load_object(_chain))
+        load_origin(assembly, origin)
+        assembly.call(1)
+
+    _check_each_key(assembly, writer, origin, _len, tuple(map(len, keys)))
+    writer.call(_tuple, lambda: _push_type_ids(assembly, push_parts))
+    writer.equals(tuple(id(type(part)) for key in keys for part in key))
+
+
+def _push_type_ids(assembly: Assembly, load: _Load) -> None:
     """Push an iterator over the identities of the types of a container's items."""
     assembly.begin_call(lambda: assembly.load_object(_map))
     assembly.load_object(_id)
     assembly.begin_call(lambda: assembly.load_object(_map))
     assembly.load_object(_type)
-    load_origin(assembly, origin)
+    load()
     assembly.call(2)
     assembly.call(2)
 
@@ -232,7 +253,7 @@ def _check_key_types(assembly: Assembly, writer: _Writer, origin: Origin, check:
     writer.call(_len, lambda: load_origin(assembly, origin))
     assembly.load_constant(check.limit)
     writer.compare(AT_MOST)
-    writer.call(_set, lambda: _push_type_ids(assembly, origin))
+    writer.call(_set, lambda: _push_type_ids(assembly, lambda: load_origin(assembly, origin)))
     assembly.load_constant(frozenset(map(id, check.types)))
     writer.compare(AT_MOST)
 

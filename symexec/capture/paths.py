@@ -10,8 +10,7 @@ from typing import Final
 from symexec.bytecode.ops import Op
 from symexec.capture.assembly import Assembly, is_loaded_bare
 from symexec.errors import InternalError
-from symexec.values.keys import ObjectKey
-from symexec.values.model import Known
+from symexec.values.keys import ObjectKey, loaded_from
 from symexec.values.origin import (
     Attribute,
     Cell,
@@ -106,8 +105,8 @@ def load_key(assembly: Assembly, key: Hashable) -> None:
     """Push a key that existed before the trace, or a tuple equal to it."""
     if not isinstance(key, ObjectKey):
         assembly.load_constant(key)
-    elif isinstance(key.value, Known):
-        load_origin(assembly, key.value.origin)
+    elif (origin := loaded_from(key)) is not None:
+        load_origin(assembly, origin)
     elif isinstance(key.identity, tuple):
         load_keys(assembly, key.identity)
     else:

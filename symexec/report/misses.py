@@ -35,8 +35,7 @@ from symexec.values.guard import (
     TypeIs,
     describe,
 )
-from symexec.values.keys import ObjectKey
-from symexec.values.model import Known
+from symexec.values.keys import ObjectKey, loaded_from
 from symexec.values.origin import (
     Attribute,
     Cell,
@@ -155,10 +154,15 @@ def _key_reader(key: Hashable) -> Read:
     """What reads a key, or a tuple equal to it, from a state."""
     if not isinstance(key, ObjectKey):
         return lambda miss: key
-    if isinstance(key.value, Known):
-        return _reader(key.value.origin)
+    origin = loaded_from(key)
+    if origin is not None:
+        return _reader(origin)
     parts = [_key_reader(part) for part in key.identity] if isinstance(key.identity, tuple) else []
     return lambda miss: tuple(part(miss) for part in parts)
+
+
+def _are_keys(keys: tuple[object, ...], types: list[int] | None, wanted: list[object]) -> bool:
+    return (types is None or types == list(map(id, map(type, keys)))) and list(keys) == wanted
 
 
 def _has_types(keys: tuple[object, ...], allowed: frozenset[int], limit: int) -> bool:
@@ -199,13 +203,14 @@ def _test(read: Read, check: Check) -> Test:
             return lambda miss: _equals(read(miss), value)
         case Length(length=length):
             return lambda miss: len(cast("Sized", read(miss))) == length
-        case KeysAre(keys=keys):
-            if not any(isinstance(key, ObjectKey) for key in keys):
+        case KeysAre(keys=keys, types=types):
+            if types is None and not any(isinstance(key, ObjectKey) for key in keys):
                 return lambda miss: _equals(_keys(read(miss)), keys)
             wanted_keys = [_key_reader(key) for key in keys]
-            return lambda miss: _keys(read(miss)) == tuple(read_key(miss) for read_key in wanted_keys)
-        case KeyTypes(types=types, limit=limit):
-            allowed = frozenset(map(id, types))
+            kinds = None if types is None else list(map(id, types))
+            return lambda miss: _are_keys(_keys(read(miss)), kinds, [read_key(miss) for read_key in wanted_keys])
+        case KeyTypes(types=possible, limit=limit):
+            allowed = frozenset(map(id, possible))
             return lambda miss: _has_types(_keys(read(miss)), allowed, limit)
         case ContainsKey(key=key, present=present):
             wanted_key = _key_reader(key)

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 import attrs
 from typing_extensions import override
 
-from symexec.values.origin import DictKey, Fixed, Origin, base_of
+from symexec.values.origin import DictKey, Fixed, Item, Origin, base_of
 
 
 def _identity(value: object) -> int:
@@ -72,15 +72,19 @@ class Length:
     length: int
 
 
+def _identities(types: tuple[type, ...] | None) -> tuple[int, ...] | None:
+    return None if types is None else tuple(map(id, types))
+
+
 @attrs.frozen
 class KeysAre:
-    """The keys of an exact dict, in order, are these: exact builtin scalars, what is process-wide, `ObjectKey`s."""
+    """The keys of an exact dict, in order, are these: exact builtin scalars, what is process-wide, `ObjectKey`s.
+
+    They are of exactly the `types`, where those are given: subclasses of the scalars'.
+    """
 
     keys: tuple[Hashable, ...] = attrs.field(eq=_typed)
-
-
-def _identities(types: tuple[type, ...]) -> tuple[int, ...]:
-    return tuple(map(id, types))
+    types: tuple[type, ...] | None = attrs.field(default=None, eq=_identities)
 
 
 @attrs.frozen
@@ -199,11 +203,13 @@ class GuardList:
     def add(self, origin: Origin, check: Check) -> None:
         """Record that the trace relies on `check` holding for `origin`.
 
-        Facts of fixed objects need no guard, nor do those of a dict's keys: there was a guard on all of them before.
+        Facts of fixed objects need no guard, nor do those of a dict's keys, and of what is in keys that are tuples: all
+        of them were guarded before.
         """
         if isinstance(origin, Fixed) and isinstance(check, (TypeIs, Is)):
             return
-        if isinstance(origin, DictKey) and isinstance(check, (TypeIs, Equals)):
+        base = origin.base if isinstance(origin, Item) else origin
+        if isinstance(base, DictKey) and isinstance(check, (TypeIs, Equals)):
             return
         guard = Guard(origin, check)
         if guard not in self._seen:

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from symexec.errors import InternalError
 from symexec.values.model import Known, Made
-from symexec.values.origin import Origin
+from symexec.values.origin import DictKey, Origin
 
 
 @attrs.frozen(repr=False)
@@ -63,11 +63,18 @@ def held_by(keys: Iterable[Hashable]) -> Iterator[Known | Made]:
     return (key.value for key in keys if isinstance(key, ObjectKey))
 
 
+def loaded_from(key: ObjectKey) -> Origin | None:
+    """Where the object itself is loaded from; `None` for a tuple that is made anew, which calls nothing."""
+    origin = key.value.origin if isinstance(key.value, Known) else None
+    return None if isinstance(origin, DictKey) else origin
+
+
 def origins_of(key: Hashable) -> Iterator[Origin]:
     """The origins from which the key is loaded."""
     if isinstance(key, ObjectKey):
-        if isinstance(key.identity, tuple) and isinstance(key.value, Made):
+        origin = loaded_from(key)
+        if origin is not None:
+            yield origin
+        elif isinstance(key.identity, tuple):
             for part in key.identity:
                 yield from origins_of(part)
-        elif isinstance(key.value, Known):
-            yield key.value.origin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import gc
 import math
 import types
@@ -120,6 +121,10 @@ PLAIN_KEY = ObjectKey(id(PLAIN), Known(PLAIN, Held(PLAIN)))
 PAIR_KEY = ObjectKey((PLAIN_KEY, 1), Made(-1))
 
 
+class Number(enum.IntEnum):
+    ONE = 1
+
+
 class Sham:
     """Compares and hashes as it likes."""
 
@@ -169,6 +174,9 @@ CASES: list[tuple[Check, list[object], list[object]]] = [
     (KeysAre((complex(0.0, -0.0),)), [{complex(0.0, -0.0): 1}], [{0j: 1}]),
     (KeysAre((True, b"x")), [{True: 1, b"x": 2}], [{1: 1, b"x": 2}]),
     (KeysAre((PLAIN_KEY, "a")), [{PLAIN: 1, "a": 2}], [{"a": 2, PLAIN: 1}, {PLAIN: 1}, {Plain(): 1, "a": 2}]),
+    (KeysAre((1, "a"), (Number, str)), [{Number.ONE: 1, "a": 2}], [{1: 1, "a": 2}, {Number.ONE: 1, 2: 2}, {SHAM: 1, "a": 2}]),
+    (KeysAre(((1, "a"), ())), [{(1, "a"): 1, (): 2}], [{(True, "a"): 1, (): 2}, {(1,): 1, ("a",): 2}, {(SHAM, "a"): 1, (): 2}]),
+    (KeysAre((PAIR_KEY,)), [{(PLAIN, 1): 1}], [{(Plain(), 1): 1}, {(PLAIN, 1.0): 1}, {(SHAM, 1): 1}, {PLAIN: 1}]),
     (KeysAre((PLAIN_KEY,)), [{PLAIN: 1}], [{}, {SHAM: 1}, {Hostile: 1}, {"a": 1}]),
     (KeyTypes((int, str), 3), [{}, {1: 2}, {"a"}, frozenset((1, "a"))], [{1.0: 1}, {True}, {1, 2, 3, 4}, {SHAM}]),
     (KeyTypes((Plain,), 2), [{PLAIN: 1}, {PLAIN, Plain()}], [{Plain: 1}, {SHAM: 1}, {PLAIN, 1}]),

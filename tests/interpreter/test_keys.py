@@ -282,6 +282,47 @@ def test_iteration_over_existing_dicts() -> None:
     assert_captured(program)
 
 
+GRID = {(x, y): x * y for x in range(3) for y in range(3)}
+MIXED = {(A, 1): "a", (Color.RED, "x" * 3): "b", (Node, None, True): "c", (): "d"}
+
+
+def test_iteration_over_members_that_are_numbers_or_strings() -> None:
+    def program(table: dict[object, object]) -> object:
+        found = {key: value for key, value in NUMBERS.items()}
+        table["new"] = [key.name for key in NUMBERS]
+        return found, [*NUMBERS], table["x"], [*table], NUMBERS[1], {**NUMBERS}, table.popitem(), table.pop(Word.X)
+
+    assert_captured(program, lambda: arguments({Word.X: 1, Word.Y: 2}), lambda: arguments({"x": 1, Word.Y: 2}))
+
+
+def test_a_member_that_gives_way_to_an_equal_string() -> None:
+    def program(table: dict[object, object]) -> object:
+        del table["x"]
+        table["x"] = 5
+        return [*table], {**table}
+
+    assert_captured(program, lambda: arguments({Word.X: 1, Word.Y: 2}), lambda: arguments({"x": 1, Word.Y: 2}))
+
+
+def test_iteration_over_keys_that_are_tuples() -> None:
+    def program(table: dict[tuple[object, ...], object]) -> object:
+        found = [(x, y) for (x, y), value in GRID.items() if value > 1]
+        kept = {key: value for key, value in table.items()}
+        parts = [part for key in table for part in key]
+        table.pop((A, 1), None)
+        return found, kept, parts, [*table], [len(key) for key in MIXED], {**GRID}, MIXED[A, 1]
+
+    assert_captured(program, lambda: arguments(dict(MIXED)), lambda: arguments(dict(GRID)))
+
+
+def test_tuples_whose_parts_only_compare_alike() -> None:
+    def program(table: dict[tuple[object, ...], object]) -> object:
+        return [key[0] for key in table], [*table], [f"{key}" for key in table]
+
+    keys = [(1, 2), (True, 2), (1.0, 2), (1, 2, 3), (0.0,), (-0.0,), "ab", ((1, 2), 3), (float("nan"),)]
+    assert_same(program, *[lambda key=key: arguments({key: 0}) for key in keys], transform=compiled)
+
+
 def test_sets_as_a_whole() -> None:
     def program(x: object) -> object:
         return SEEN == {x, B}, SEEN <= {A, B, C}, len(SEEN), x in SEEN, SEEN.isdisjoint({C})

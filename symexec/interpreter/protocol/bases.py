@@ -177,6 +177,11 @@ def is_exact(type_: type) -> bool:
     return is_static_type(type_) and (base is None or (base is type_ and base is not deque) or type_ is bool)
 
 
+def plain_of(value: object, base: type) -> object:
+    """The exact builtin number or string that an instance of a subclass of the type `base` is."""
+    return _PLAIN[id(base)](value)
+
+
 def scalar_of(machine: Machine, value: Value) -> Value | Break:
     """For an instance of a subclass of a builtin number or string what it is as such; others as they are.
 
@@ -198,7 +203,7 @@ def scalar_of(machine: Machine, value: Value) -> Value | Break:
     stop = has_own(machine, type_, "__eq__")
     if stop is not None:
         return stop
-    plain = _PLAIN[id(base_type)](value.value)
+    plain = plain_of(value.value, base_type)
     if id(base_type) in _WITH_ZEROS and (plain != plain or plain == 0):
         return machine.stop("SX2101", f"the value of a {class_name(type_)} is not guarded")
     machine.guards.add(value.origin, Equals(plain, typed=False))

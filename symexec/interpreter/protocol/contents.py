@@ -16,13 +16,12 @@ from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.apart import part_from_all_instances, part_from_instances
 from symexec.interpreter.protocol.bases import builtin_base, has_own, held_content
 from symexec.interpreter.protocol.classes import class_name
-from symexec.interpreter.protocol.hashing import rely_on_quiet, types_of
 from symexec.interpreter.protocol.object_keys import (
     OBJECTS_LIMIT,
     are_harmless,
-    existing_keys,
-    is_key,
+    dict_keys,
     rely_on_keys,
+    set_keys,
 )
 from symexec.interpreter.protocol.special import is_among, mro_of
 from symexec.values.effect import DeleteAttribute, DeleteItem, SetAttribute, SetItem
@@ -37,8 +36,8 @@ from symexec.values.heap import (
     TupleContent,
 )
 from symexec.values.keys import ObjectKey, existing_key
-from symexec.values.model import Constant, Known, Value
-from symexec.values.origin import Attribute, Globals, Item
+from symexec.values.model import Constant, Known, Made, Value
+from symexec.values.origin import Attribute, DictKey, Globals, Item
 
 SIZE_LIMIT: Final = 100_000
 """Items of a container, or characters of a string, beyond which nothing is computed at trace time."""
@@ -184,7 +183,7 @@ def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hasha
         return content if isinstance(content, Break) else content.items
     first, original = _original_set(machine, value)
     items = content.items
-    keys = None if len(original) > SET_LIMIT else existing_keys(machine, frozenset(original), tuples=True)
+    keys = None if len(original) > SET_LIMIT else set_keys(machine, frozenset(original))
     if keys is None:
         return machine.stop("SX2103", "the set is large or has elements that cannot be guarded")
     machine.guards.add(first.origin, Length(len(original)))
@@ -342,12 +341,17 @@ def _complete(machine: Machine, known: Known, original: dict[Hashable, object], 
     if not _fits_its_order(original):
         return machine.stop("SX2102", "the order of the dict does not fit what it holds, or cannot be known")
     first = owner(machine, known)
-    large = len(original) > (SIZE_LIMIT if all(map(is_key, original)) else OBJECTS_LIMIT)
-    keys = None if isinstance(first.origin, Globals) or large else existing_keys(machine, original, tuples=False)
-    if keys is None or rely_on_quiet(machine, types_of(map(type, original))) is not None:
+    large = len(original) > SIZE_LIMIT
+    keys = None if isinstance(first.origin, Globals) or large else dict_keys(machine, first, original)
+    if keys is None:
         return machine.stop("SX2102", "the keys of the dict, in order, cannot be guarded")
-    machine.guards.add(first.origin, KeysAre(tuple(keys)))
     entries: dict[Hashable, Value | Absent] = {}
+    stored: dict[Hashable, Known | Made] = {
+        key: Known(found, DictKey(first.origin, index))
+        for index, (key, found) in enumerate(zip(keys, original, strict=True))
+        if not isinstance(key, ObjectKey) and type(key) is not type(found)
+    }
+    machine.guards.add(first.origin, KeysAre(tuple(keys), tuple(map(type, original)) if stored else None))
     for key in keys:
         item = dict.__getitem__(original, existing_key(key))
         entry = content.entries.get(key)
@@ -359,18 +363,21 @@ def _complete(machine: Machine, known: Known, original: dict[Hashable, object], 
                 entries[effect.key] = effect.value
             else:
                 del entries[effect.key]
+                stored.pop(effect.key, None)
         elif isinstance(effect, (SetAttribute, DeleteAttribute)) and _holds(machine, original, effect):
             if isinstance(effect, SetAttribute):
                 entries[effect.name] = effect.value
             else:
                 del entries[effect.name]
-    before = content.entries
+    before, keys_before = content.entries, content.keys
 
     def undo() -> None:
         content.entries = before
+        content.keys = keys_before
         content.complete = False
 
     content.entries = entries
+    content.keys = {**stored, **content.keys}
     content.complete = True
     machine.heap.record(undo)
     return None

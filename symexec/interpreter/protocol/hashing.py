@@ -14,7 +14,7 @@ from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break
 from symexec.interpreter.protocol.classes import class_record, look_up, rely_on_name
 from symexec.interpreter.protocol.special import inherits, names_of, type_ids
-from symexec.interpreter.records import ClassRecord
+from symexec.interpreter.records import ClassRecord, FoundKind
 
 KEY_TYPES: Final = frozenset({int, str, float, bytes, bool, type(None)})
 """Exact types of the scalars that are keys."""
@@ -23,6 +23,7 @@ _QUIET_TYPES: Final = KEY_TYPES | {complex, tuple, frozenset, range, type(...), 
 QUIET_IDS: Final = type_ids(_QUIET_TYPES)
 """The exact types, by identity, whose comparison runs no code that keys of other types would not run."""
 
+_weak_offset: Final = type.__dict__["__weakrefoffset__"].__get__
 _IDENTITY_HASH: Final = names_of(object)["__hash__"]
 _IDENTITY_EQUALITY: Final = names_of(object)["__eq__"]
 _ENUM_HASH: Final = names_of(Enum)["__hash__"]
@@ -87,7 +88,17 @@ def _is_quiet(machine: Machine, type_: type) -> bool:
     if _compares_by(record, (_IDENTITY_EQUALITY,)):
         return True
     own = id(look_up(record, "__eq__").raw) in _BUILTIN_EQUALITIES and "__eq__" not in record.written
-    return own and is_enumeration(type_)
+    return own and (is_enumeration(type_) or _is_plain_tuple(record))
+
+
+def _is_plain_tuple(record: ClassRecord) -> bool:
+    """Whether it is a named tuple, so that nothing notices when an instance goes."""
+    return (
+        inherits(record.type, tuple)
+        and not record.has_dict
+        and not _weak_offset(record.type)
+        and look_up(record, "__del__").kind is FoundKind.ABSENT
+    )
 
 
 def rely_on_quiet(machine: Machine, types: Iterable[type]) -> Break | None:

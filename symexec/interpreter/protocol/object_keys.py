@@ -7,12 +7,13 @@ the others otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Final, cast
 
 from symexec.interpreter.machine import Machine, is_class, is_process_wide, is_weakly_referencable
 from symexec.interpreter.outcomes import Break
+from symexec.interpreter.protocol.bases import builtin_base, plain_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.hashing import (
     KEY_TYPES,
@@ -21,15 +22,17 @@ from symexec.interpreter.protocol.hashing import (
     hashes_in_python,
     is_by_identity,
     is_enumeration,
+    is_like_builtin,
     rely_on_hashing,
     rely_on_quiet,
     types_of,
 )
 from symexec.interpreter.protocol.special import inherits, is_among, type_ids
 from symexec.values.guard import Is, KeyTypes, SameAs
-from symexec.values.keys import ObjectKey
+from symexec.values.heap import ABSENT, Absent, TupleContent
+from symexec.values.keys import ObjectKey, runs_code
 from symexec.values.model import Known
-from symexec.values.origin import Fixed, Global, Held, base_of
+from symexec.values.origin import DictKey, Fixed, Global, Held, Item, base_of
 
 OBJECTS_LIMIT: Final = 64
 """Keys of an existing container beyond which no object is looked for in it."""
@@ -85,33 +88,85 @@ def _is_lasting(known: Known) -> bool:
     return isinstance(origin, (Global, Held, Fixed))
 
 
-def existing_keys(machine: Machine, keys: Iterable[object], tuples: bool) -> list[Hashable] | None:
-    """The keys of an existing container that the trace is about to rely on, as keys; `None` where that is impossible.
+def set_keys(machine: Machine, elements: Iterable[object]) -> list[Hashable] | None:
+    """The elements of an existing set that the trace is about to rely on, as keys; `None` where that is impossible.
 
-    With `tuples` plain ones are possible.  The caller guards that these are the keys.
+    The caller guards that these are the elements.
     """
     found: list[Hashable] = []
-    for key in keys:
-        each = _existing_key(machine, key, tuples)
-        if each is None:
+    for element in elements:
+        key = _tuple_key(machine, element, None) if type(element) is tuple else _existing_key(machine, element)
+        if isinstance(key, Absent):
             return None
-        found.extend(each)
+        found.append(key)
     return found
 
 
-def _existing_key(machine: Machine, key: object, tuples: bool) -> tuple[Hashable] | None:
+def dict_keys(machine: Machine, first: Known, mapping: Mapping[Hashable, object]) -> list[Hashable] | None:
+    """The keys of an existing dict that the trace is about to rely on, likewise: if one is a tuple, all are.
+
+    A number or string that is a member of an enumeration is the plain one.  That comparing runs no code is guarded.
+    """
+    if all(map(is_key, mapping)):
+        return list(mapping)
+    found: list[Hashable] = []
+    types = types_of(map(type, mapping))
+    tuples = len(types) == 1 and types[0] is tuple
+    if rely_on_quiet(machine, types_of(map(type, _inside_tuples(mapping))) if tuples else types) is not None:
+        return None
+    for index, each in enumerate(mapping):
+        origin = DictKey(first.origin, index)
+        key = _tuple_key(machine, each, origin) if tuples else _existing_key(machine, each)
+        if isinstance(key, Absent):
+            key = _member_key(machine, each)
+        if isinstance(key, Absent):
+            return None
+        if isinstance(key, ObjectKey) and len(mapping) > OBJECTS_LIMIT:
+            return None
+        found.append(key)
+    return found
+
+
+def _tuple_key(machine: Machine, found: object, origin: DictKey | None) -> Hashable | Absent:
+    """A tuple of constants, or, where the tuple can be reached, of objects too."""
+    if type(found) is not tuple:
+        return ABSENT
+    parts: list[Hashable] = []
+    for part in found:
+        key = _existing_key(machine, part)
+        if isinstance(key, Absent) or key != key or (key == 0 and type(key) is float):
+            return ABSENT
+        parts.append(key)
+    has_objects = any(isinstance(part, ObjectKey) for part in parts)
+    if origin is None:
+        return ABSENT if has_objects else found
+    known = Known(found, origin)
+    if machine.heap.existing(known) is None:
+        items = [
+            part.value if isinstance(part, ObjectKey) else Known(part, Item(origin, index))
+            for index, part in enumerate(parts)
+        ]
+        machine.heap.adopt(known, TupleContent(tuple(items)))
+    return ObjectKey(tuple(parts), known, any(map(runs_code, parts))) if has_objects else found
+
+
+def _existing_key(machine: Machine, key: object) -> Hashable | Absent:
     if is_key(key) or is_process_wide(key):
-        return (key,)
-    if type(key) is tuple:
-        parts = [_existing_key(machine, part, tuples) for part in key] if tuples else [None]
-        return None if any(part is None or isinstance(part[0], ObjectKey) for part in parts) else (key,)
+        return key
     type_ = type(key)
     if not is_by_identity(machine, type_) or not is_weakly_referencable(key) or rely_on_hashing(machine, type_):
-        return None
+        return ABSENT
     known = settle(machine, Known(key, Held(key)))
-    if isinstance(known, Break):
-        return None
-    return (ObjectKey(id(key), known, hashes_in_python(machine, type_)),)
+    return ABSENT if isinstance(known, Break) else ObjectKey(id(key), known, hashes_in_python(machine, type_))
+
+
+def _member_key(machine: Machine, key: object) -> Hashable | Absent:
+    """The number or string that a member of an enumeration is."""
+    type_ = type(key)
+    base = builtin_base(type_) or object
+    if not is_among(base, (int, str)) or not is_enumeration(type_) or not is_like_builtin(machine, type_):
+        return ABSENT
+    return ABSENT if rely_on_hashing(machine, type_) else plain_of(key, base)
 
 
 def are_harmless(machine: Machine, keys: Iterable[object]) -> bool:
