@@ -20,6 +20,7 @@ from symexec.interpreter.protocol.object_keys import (
     OBJECTS_LIMIT,
     are_harmless,
     dict_keys,
+    is_key,
     rely_on_keys,
     set_keys,
 )
