@@ -53,11 +53,11 @@ def compare(program: Generated) -> Comparison:
         return compiled[0]
 
     try:
-        code_of(program)
+        code = code_of(program)
     except SyntaxError:
         return Comparison(None, symexec.stats(symexec.compile(compare)), 0)
-    expected = run(program, lambda function: function)
-    found = run(program, transform)
+    expected = run(program, code, lambda function: function)
+    found = run(program, code, transform)
     raised = sum(any(line.startswith("raised") for line in call) for call in expected)
     return Comparison(first_difference(expected, found), symexec.stats(compiled[0]), raised)
 
@@ -84,13 +84,13 @@ def code_of(program: Generated) -> types.CodeType:
         return compile(program.source, FILE, "exec")
 
 
-def run(program: Generated, transform: Callable[[Function], Function]) -> list[list[str]]:
+def run(program: Generated, code: types.CodeType, transform: Callable[[Function], Function]) -> list[list[str]]:
     """What each call shows: result or exception, output, warnings, and the state of all globals after it."""
     module = types.ModuleType("program")
     namespace = vars(module)
     linecache.cache[FILE] = (len(program.source), None, program.source.splitlines(keepends=True), FILE)
     with in_modules(module), without_collector():
-        exec(code_of(program), namespace)
+        exec(code, namespace)
         namespace["subject"] = transform(namespace["subject"])
         count = backend_of(program.seed) == "eager"
         pairs = zip(program.calls, program.before, strict=True)

@@ -33,7 +33,7 @@ def generate(seed: int, *, arrays: bool = True) -> Generated:
     topic = topics.choose(chance, arrays=arrays)
     body = Body(chance, Expressions(chance, arrays), topic)
     source = (topic.prelude + body.function()).lstrip()
-    count = chance.choice([3, 4, 4, 5])
+    count = chance.choice([3, 4, 4, 5] if topic.rules is None else [4, 6, 8, 10])
     calls = make_calls(chance, count, topic)
     often = 0.45 if topic.rules is None else 0.7
     before = ["", "", *(chance.choice(topic.between) if chance.random() < often else "" for _ in range(count))][:count]
@@ -73,7 +73,7 @@ class Body:
     grammar: Grammar | None = attrs.field(init=False, default=None)
 
     def function(self) -> str:
-        self.budget = self.chance.choice([4, 8, 12, 20, 30] if self.topic.rules is None else [3, 5, 8, 12])
+        self.budget = self.chance.choice([4, 8, 12, 20, 30] if self.topic.rules is None else [1, 2, 3, 5, 8])
         if self.topic.rules is not None:
             self.grammar = Grammar(self.chance, self.make, self.topic.rules, self.block)
             self.make.more = self.grammar.piece
@@ -81,7 +81,7 @@ class Body:
         if self.chance.random() < 0.15:
             lines.append("    global FACTOR")
             self.make.names["FACTOR"] = "number"
-        body = self.block(0, self.chance.randint(3, 9))
+        body = self.block(0, self.chance.randint(2, 8))
         if self.chance.random() < 0.7:
             lines += [
                 f"    {letter}{number} = {value}"

@@ -19,6 +19,7 @@ VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 EMPTY = (iter([]), reversed([]), iter(()), iter(""), iter(range(0)), iter(b""), enumerate(()), zip())
 ITERATORS = tuple(map(type, EMPTY))
 Describe = Callable[..., Iterable[str]]
+Layout = tuple[types.GetSetDescriptorType | None, list[tuple[str, types.MemberDescriptorType]]]
 
 
 @attrs.define
@@ -29,6 +30,7 @@ class Portrait:
     numbers: dict[int, int] = attrs.field(factory=dict)
     kept: list[object] = attrs.field(factory=list)
     known: dict[type, Describe] = attrs.field(factory=dict)
+    layouts: dict[type, Layout] = attrs.field(factory=dict)
 
     def of(self, value: object) -> str:
         kind = type(value)
@@ -67,7 +69,7 @@ class Portrait:
         yield tuple, lambda value: map(self.of, tuple.__iter__(value))
         yield collections.OrderedDict, self.ordered
         yield dict, self.dict_
-        yield (set, frozenset), lambda value: map(self.of, list(kind_of_set(value).__iter__(value)))
+        yield (set, frozenset), self.set_
         yield collections.deque, self.deque
         yield BaseException, self.exception
         yield types.FunctionType, self.function
@@ -80,6 +82,12 @@ class Portrait:
         yield functools.partial, lambda value: map(self.of, (value.func, value.args, value.keywords))
         yield types.BuiltinFunctionType, self.builtin
         yield VIEWS, lambda value: [self.of(list(value))]
+
+    def set_(self, value: object) -> Iterable[str]:
+        """In order, where that does not depend on where objects happen to lie."""
+        elements = list(kind_of_set(value).__iter__(value))
+        steady = all(type(each) in ATOMS or is_immutable(each) for each in elements)
+        return map(self.of, elements if steady else sorted(elements, key=lambda each: name_of(type(each))))
 
     def dict_(self, value: dict[object, object]) -> Iterable[str]:
         for key, each in dict.items(value):
@@ -114,19 +122,16 @@ class Portrait:
             if value.__name__ == "tools":
                 yield from (f"{name}={self.of(each)}" for name, each in vars(value).items())
         elif not issubclass(kind, types.FunctionType) or value.__dict__:
-            for base in kind.__mro__:
-                entry = base.__dict__.get("__dict__")
-                if isinstance(entry, types.GetSetDescriptorType):
-                    own = entry.__get__(value)
-                    yield from (f"{self.of(name)}={self.of(each)}" for name, each in own.items())
-                    break
-            for base in kind.__mro__:
-                for name, member in base.__dict__.items():
-                    if isinstance(member, types.MemberDescriptorType) and kind.__module__ == "program":
-                        try:
-                            yield f"{name}={self.of(member.__get__(value))}"
-                        except AttributeError:
-                            yield f"{name} unset"
+            if kind not in self.layouts:
+                self.layouts[kind] = layout_of(kind)
+            own, members = self.layouts[kind]
+            if own is not None:
+                yield from (f"{self.of(name)}={self.of(each)}" for name, each in own.__get__(value).items())
+            for name, member in members:
+                try:
+                    yield f"{name}={self.of(member.__get__(value))}"
+                except AttributeError:
+                    yield f"{name} unset"
 
     def exception(self, error: BaseException) -> Iterable[str]:
         yield self.of(error.args)
@@ -168,6 +173,15 @@ def is_immutable(value: object) -> bool:
     if type(value) is tuple:
         return all(type(each) in ATOMS or is_immutable(each) for each in value)
     return type(value) in ATOMS
+
+
+def layout_of(kind: type) -> Layout:
+    """Where its objects have their dict, and their slots if it is a class of the program."""
+    dicts = (base.__dict__.get("__dict__") for base in kind.__mro__)
+    own = next((entry for entry in dicts if type(entry) is types.GetSetDescriptorType), None)
+    bases = kind.__mro__ if kind.__module__ == "program" else ()
+    entries = [entry for base in bases for entry in base.__dict__.items()]
+    return own, [(name, member) for name, member in entries if type(member) is types.MemberDescriptorType]
 
 
 def kind_of_set(value: object) -> type[set[object] | frozenset[object]]:

@@ -64,6 +64,82 @@ def unpack(thing):
     return one, two
 
 
+def get_item(thing):
+    return thing[1]
+
+
+def set_item(thing):
+    thing[1] = 2
+
+
+def enter(thing):
+    with thing:
+        pass
+
+
+def step(thing):
+    return next(thing)
+
+
+def add(thing):
+    return thing + 1
+
+
+def compare(thing):
+    return thing < thing
+
+
+def negate(thing):
+    return -thing
+
+
+def contain(thing):
+    return 1 in thing
+
+
+def as_index(thing):
+    return [1][thing]
+
+
+def convert(thing):
+    return int(thing)
+
+
+def as_float(thing):
+    return float(thing)
+
+
+def magnitude(thing):
+    return abs(thing)
+
+
+def shape(thing):
+    return format(thing, "5")
+
+
+def spread(thing):
+    return max(*thing)
+
+
+def name_parts(thing):
+    return dict(**thing)
+
+
+def join(thing):
+    return "".join([thing])
+
+
+def await_(thing):
+    async def inner():
+        await thing
+
+    inner().send(None)
+
+
+def sort(thing):
+    return sorted([thing, thing])
+
+
 def set_without_setter(thing):
     thing.fixed = 1
 
@@ -74,7 +150,8 @@ def set_slot_method(thing):
 
 ACTIONS = [
     load, delete, ask_length, loop, call, go_back, make_wrongly, load_from_class, star, double_star, unpack,
-    set_without_setter, set_slot_method,
+    set_without_setter, set_slot_method, get_item, set_item, enter, step, add, compare, negate, contain, as_index,
+    convert, as_float, magnitude, shape, spread, name_parts, join, await_, sort,
 ]  # fmt: skip
 
 
@@ -166,3 +243,14 @@ def test_messages_are_told_without_a_break() -> None:
         compiled(Plain())
     assert symexec.stats(compiled).breaks == ()
     assert symexec.stats(compiled).traces == 1
+
+
+def test_functions_that_are_renamed() -> None:
+    def one(value):
+        return value
+
+    asked, compiled = compiled_told(lambda function: function(1, 2))
+    for name in ("one", "one", "renamed", "again"):
+        one.__qualname__ = name
+        assert compiled(one) == asked(one)
+        assert name in compiled(one)[0]

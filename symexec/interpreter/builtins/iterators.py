@@ -21,7 +21,7 @@ from symexec.interpreter.protocol.iterate import (
     step_iterator,
 )
 from symexec.interpreter.protocol.raising import is_raised, raise_stop
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.reversing import reverse_iterator
 from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
@@ -127,7 +127,7 @@ def _user_reversed(machine: Machine, value: Value, type_: type) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not reversible"))
+        return raise_naming(machine, type_, lambda name: TypeError(f"'{name}' object is not reversible"))
     if is_builtin(method):
         return machine.stop("SX2116", f"reversing an object of type {class_name(type_)} is not interpreted")
     return make_equivalent(machine, Backward, [value])

@@ -12,7 +12,7 @@ from symexec.interpreter.protocol.formatting import build_string, convert_value,
 from symexec.interpreter.protocol.items import set_item
 from symexec.interpreter.protocol.lists import list_append, list_extend
 from symexec.interpreter.protocol.raising import is_raised
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.sets import set_add, set_update
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.unpacking import refuses_iteration, unpack, unpack_with_rest
@@ -114,7 +114,7 @@ def list_extend_op(machine: Machine, frame: Frame, instruction: Instruction) -> 
         type_ = machine.type_of(value)
         if refuses_iteration(type_):
             text = "Value after * must be an iterable, not "
-            return refusal(machine, type_, lambda name: TypeError(text + name))
+            return raise_naming(machine, type_, lambda name: TypeError(text + name))
     return stop
 
 
@@ -141,7 +141,7 @@ def dict_update_op(machine: Machine, frame: Frame, instruction: Instruction) -> 
     value = frame.state.stack.pop()
     type_ = machine.type_of(value)
     if is_static_type(type_) and find_on_type(type_, "keys") is None:
-        return refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not a mapping"))
+        return raise_naming(machine, type_, lambda name: TypeError(f"'{name}' object is not a mapping"))
     return dict_update(machine, frame.state.stack[-instruction.arg], value)
 
 

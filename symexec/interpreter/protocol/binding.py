@@ -26,8 +26,7 @@ _UNBOUND: Final = SlotState.UNBOUND
 class Defaults(Protocol):
     """The defaults of a function; what is consulted is guarded."""
 
-    @property
-    def qualified_name(self) -> str:
+    def qualified_name(self, machine: Machine) -> str | Break:
         """The function's `__qualname__`, for messages."""
 
     def positional(self, machine: Machine) -> tuple[Value, ...] | Break:
@@ -120,6 +119,9 @@ def _misfit(
     values = defaults.positional(machine)
     if isinstance(values, Break):
         return values
+    own_name = defaults.qualified_name(machine)
+    if isinstance(own_name, Break):
+        return own_name
     keyword_defaults: dict[str, object] = {}
     for name in routine.variables[count:last]:
         value = defaults.keyword(machine, name)
@@ -137,7 +139,7 @@ def _misfit(
         co_flags=_EMPTY.co_flags | (routine.flags & (CO_VARARGS | CO_VARKEYWORDS)),
     )
     stand_in = FunctionType(code, {}, routine.name, (None,) * len(values))
-    stand_in.__qualname__ = defaults.qualified_name
+    stand_in.__qualname__ = own_name
     stand_in.__kwdefaults__ = keyword_defaults
     try:
         stand_in(*(None,) * given, **dict.fromkeys(name for name, _ in kwargs))

@@ -40,7 +40,7 @@ from symexec.interpreter.protocol.exceptions import is_exception_class
 from symexec.interpreter.protocol.frame_functions import call_in_place_of
 from symexec.interpreter.protocol.getters import PLACEHOLDER, call_called, getter_of
 from symexec.interpreter.protocol.inlining import inline_existing, inline_made
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import names_of
 from symexec.interpreter.protocol.subclasses import made_by
 from symexec.interpreter.records import FoundKind
@@ -224,7 +224,7 @@ def _call_object(machine: Machine, owner: Value, type_: type, args: Sequence[Val
     found = look_up(record, "__call__")
     if found.kind is FoundKind.ABSENT and "__call__" not in record.written:
         stop = rely_on_name(machine, record, "__call__")
-        return stop or refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not callable"))
+        return stop or raise_naming(machine, type_, lambda name: TypeError(f"'{name}' object is not callable"))
     if found.kind is not FoundKind.FUNCTION:
         return machine.stop("SX2021", f"calls of an object of type {class_name(type_)} are not traced")
     stop = rely_on_name(machine, record, "__call__")

@@ -24,7 +24,7 @@ from symexec.interpreter.protocol.drops import may_drop
 from symexec.interpreter.protocol.instances import note
 from symexec.interpreter.protocol.metaclass_attributes import computed_attribute, inherited_attribute
 from symexec.interpreter.protocol.python_descriptors import call_get, method_of, rely_on_descriptor
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import mro_of, names_of
 from symexec.interpreter.records import ClassRecord, Found, FoundKind
 from symexec.values.effect import SetAttribute
@@ -98,7 +98,8 @@ def _found(machine: Machine, record: ClassRecord, name: str, found: Found) -> Pa
             return _ask_metaclass(machine, record, name)
         case FoundKind.ABSENT:
             text = f"' has no attribute '{name}'"
-            return refusal(machine, record.type, lambda own: AttributeError(f"type object '{own}{text}", name=name))
+            kind = record.type
+            return raise_naming(machine, kind, lambda own: AttributeError(f"type object '{own}{text}", name=name))
         case FoundKind.CLASS:
             return class_method(record, name), Known(record.type, record.origin)
         case FoundKind.C_CLASS_METHOD if record.fixed:

@@ -29,7 +29,7 @@ from symexec.interpreter.protocol.exceptions import (
     is_builtin_exception_method,
     layout_of,
 )
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import is_among, mro_of, names_of
 from symexec.interpreter.protocol.subclasses import held_at_first, is_initialiser, made_by, make_and_drop
 from symexec.interpreter.records import ClassRecord, FoundKind
@@ -109,7 +109,7 @@ def _create(machine: Machine, record: ClassRecord, args: Sequence[Value], kwargs
     class_value = Known(record.type, record.origin)
     if found.raw is _NEW:
         if (args or kwargs) and look_up(record, "__init__").raw is _INIT:
-            return refusal(machine, record.type, lambda name: TypeError(f"{name}() takes no arguments"))
+            return raise_naming(machine, record.type, lambda name: TypeError(f"{name}() takes no arguments"))
         return new_object(machine, record)
     base = made_by(found.raw)
     if base is not None:
@@ -149,7 +149,7 @@ def _initialise(
     if isinstance(result, Constant) and result.value is None:
         return created
     kind = machine.type_of(result)
-    return refusal(machine, kind, lambda name: TypeError(f"__init__() should return None, not '{name}'"))
+    return raise_naming(machine, kind, lambda name: TypeError(f"__init__() should return None, not '{name}'"))
 
 
 def create_like(

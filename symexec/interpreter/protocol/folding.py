@@ -14,7 +14,7 @@ from symexec.interpreter.machine import NOT_CONCRETE, SCALARS, Machine, is_stati
 from symexec.interpreter.made_types import has_plain_keys
 from symexec.interpreter.outcomes import Break, Raise, Reply
 from symexec.interpreter.protocol.bases import builtin_base
-from symexec.interpreter.protocol.classes import class_name
+from symexec.interpreter.protocol.classes import class_name, class_record
 from symexec.interpreter.protocol.contents import (
     SIZE_LIMIT,
     dict_content,
@@ -23,6 +23,7 @@ from symexec.interpreter.protocol.contents import (
     slice_of,
     tuple_items,
 )
+from symexec.interpreter.protocol.refusals import rely_on_own_names
 from symexec.interpreter.protocol.special import is_among, type_ids
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, TupleContent, ViewContent
 from symexec.values.keys import ObjectKey
@@ -203,6 +204,10 @@ def refusal(machine: Machine, function: object, values: Sequence[Value]) -> Rais
     """Python's own error for operands whose types `function` surely refuses; a break where it may not."""
     samples = [_sample(machine, value) for value in values]
     if NOT_CONCRETE not in samples:
+        for value in values:
+            stop = rely_on_own_names(machine, class_record(machine, machine.type_of(value)))
+            if stop is not None:
+                return stop
         reply = fold(machine, function, samples)
         if isinstance(reply, Raise) and isinstance(reply.exception, TypeError):
             return reply

@@ -39,9 +39,12 @@ class ExistingDefaults:
 
     record: FunctionRecord
 
-    @property
-    def qualified_name(self) -> str:
+    def qualified_name(self, machine: Machine) -> str | Break:
         name: str = _qualified_name_of(self.record.function)
+        if type(self.record.origin) is not Fixed:
+            if type(name) is not str:
+                return machine.stop("SX1003", "it raises, and the function's name is no exact string")
+            machine.guards.add(Attribute(self.record.origin, "__qualname__"), Equals(name))
         return name
 
     def positional(self, machine: Machine) -> tuple[Value, ...] | Break:
@@ -82,8 +85,7 @@ class MadeDefaults:
 
     content: FunctionContent
 
-    @property
-    def qualified_name(self) -> str:
+    def qualified_name(self, machine: Machine) -> str:
         return self.content.qualified_name
 
     def positional(self, machine: Machine) -> tuple[Value, ...] | Break:

@@ -10,7 +10,7 @@ from typing import Final
 from symexec.interpreter.machine import NOT_CONCRETE, Machine, is_class, is_static_type
 from symexec.interpreter.outcomes import STOPS, Break, Raise, Reply
 from symexec.interpreter.protocol.bases import scalar_of
-from symexec.interpreter.protocol.classes import class_name, find_in_class
+from symexec.interpreter.protocol.classes import class_name, class_record, find_in_class
 from symexec.interpreter.protocol.contents import (
     dict_entry,
     list_content,
@@ -27,6 +27,7 @@ from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.lists import drop_index, list_replace, replace_slice, store_index
 from symexec.interpreter.protocol.numbers import as_bounds, as_index
 from symexec.interpreter.protocol.raising import is_raised
+from symexec.interpreter.protocol.refusals import rely_on_own_names
 from symexec.interpreter.protocol.sequences import make_tuple
 from symexec.interpreter.protocol.special import mro_of, type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
@@ -188,7 +189,7 @@ def _refused(machine: Machine, name: str, type_: type) -> Raise | Break:
         return machine.stop("SX2115", f"{class_name(type_)} has no {name}: it raises")
     function, args = _ITEM_FUNCTIONS[name]
     stand_in: object = type(class_name(type_), (), {})()
-    reply = fold(machine, function, (stand_in, *args))
+    reply = rely_on_own_names(machine, class_record(machine, type_)) or fold(machine, function, (stand_in, *args))
     return reply if isinstance(reply, STOPS) else machine.stop("SX2115", f"{class_name(type_)} has no {name}")
 
 

@@ -36,7 +36,7 @@ from symexec.interpreter.protocol.iterators import (
 )
 from symexec.interpreter.protocol.nothing import turns_out_none
 from symexec.interpreter.protocol.raising import is_raised, stop_value
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special_methods import call_special, is_builtin, special_method
 from symexec.interpreter.protocol.stepping import (
     NextItem,
@@ -123,7 +123,7 @@ def _user_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     if isinstance(advance, STOPS):
         return advance
     if advance is None:
-        return refusal(
+        return raise_naming(
             machine, machine.type_of(reply), lambda name: TypeError(f"iter() returned non-iterator of type '{name}'")
         )
     return reply
@@ -135,7 +135,7 @@ def _by_index(machine: Machine, value: Value, type_: type) -> Reply:
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not iterable"))
+        return raise_naming(machine, type_, lambda name: TypeError(f"'{name}' object is not iterable"))
     return make_equivalent(machine, Indexed, [value])
 
 

@@ -19,7 +19,7 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
     unknown_order,
 )
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.stepping import BACKWARD_KINDS
 from symexec.interpreter.protocol.templates import template_iterator
@@ -68,7 +68,7 @@ def constant_iterator(machine: Machine, value: Constant) -> Reply:
         return make_iterator(machine, type(iter(found)), value)
     if isinstance(found, frozenset):
         return machine.heap.make(IteratorContent(_SET, value, 0, tuple(found)))
-    return refusal(machine, type(found), lambda name: TypeError(f"'{name}' object is not iterable"))
+    return raise_naming(machine, type(found), lambda name: TypeError(f"'{name}' object is not iterable"))
 
 
 def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
@@ -93,7 +93,7 @@ def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
         found = range_of(machine, value)
         return found if isinstance(found, Break) else make_iterator(machine, type(iter(found)), Constant(found))
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
-        return refusal(machine, type_, lambda name: TypeError(f"'{name}' object is not iterable"))
+        return raise_naming(machine, type_, lambda name: TypeError(f"'{name}' object is not iterable"))
     return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
 
 

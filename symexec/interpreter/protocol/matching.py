@@ -18,7 +18,7 @@ from symexec.interpreter.protocol.classes import class_record, find_in_class, re
 from symexec.interpreter.protocol.contents import constant_of, dict_entry, tuple_items
 from symexec.interpreter.protocol.keys import usable_key
 from symexec.interpreter.protocol.raising import is_raised
-from symexec.interpreter.protocol.refusals import name_in_messages, refusal
+from symexec.interpreter.protocol.refusals import name_in_messages, raise_naming
 from symexec.values.guard import HasBits
 from symexec.values.heap import Absent, ObjectContent, TupleContent
 from symexec.values.keys import ObjectKey
@@ -160,7 +160,8 @@ def _positional_names(
         got = name_in_messages(machine, kind)
         if isinstance(got, Break):
             return got
-        return refusal(machine, type_, lambda name: TypeError(f"{name}.__match_args__ must be a tuple (got {got})"))
+        text = f".__match_args__ must be a tuple (got {got})"
+        return raise_naming(machine, type_, lambda name: TypeError(name + text))
     items = tuple_items(machine, pair[1])
     if isinstance(items, Break):
         return items
@@ -181,10 +182,10 @@ def _names(machine: Machine, items: Sequence[Value]) -> list[str] | Break:
 
 def _repeated(machine: Machine, type_: type, name: str) -> Raise | Break:
     text = f"() got multiple sub-patterns for attribute {name!r}"
-    return refusal(machine, type_, lambda own: TypeError(own + text))
+    return raise_naming(machine, type_, lambda own: TypeError(own + text))
 
 
 def _too_many(machine: Machine, type_: type, allowed: int, given: int) -> Raise | Break:
     plural = "" if allowed == 1 else "s"
     text = f"() accepts {allowed} positional sub-pattern{plural} ({given} given)"
-    return refusal(machine, type_, lambda name: TypeError(name + text))
+    return raise_naming(machine, type_, lambda name: TypeError(name + text))

@@ -9,7 +9,7 @@ from symexec.interpreter.outcomes import Break, Raise
 from symexec.interpreter.protocol.classes import class_name, rely_on_metaclass
 from symexec.interpreter.protocol.nothing import is_none
 from symexec.interpreter.protocol.raising import as_exception, change, fields_of, is_raised
-from symexec.interpreter.protocol.refusals import name_in_messages, refusal, rely_on_own_names
+from symexec.interpreter.protocol.refusals import name_in_messages, raise_naming, rely_on_own_names
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.records import ClassRecord
 from symexec.values.guard import Equals
@@ -21,7 +21,8 @@ _qualified_name_of: Final = type.__dict__["__qualname__"].__get__
 
 def missing(machine: Machine, type_: type, name: str) -> Raise | Break:
     """What a load of an attribute that an instance of `type_` has not got raises."""
-    return refusal(machine, type_, lambda own: AttributeError(f"'{own}' object has no attribute '{name}'", name=name))
+    text = f"' object has no attribute '{name}'"
+    return raise_naming(machine, type_, lambda own: AttributeError(f"'{own}{text}", name=name))
 
 
 def missing_slot(machine: Machine, record: ClassRecord, name: str) -> Raise | Break:

@@ -21,7 +21,7 @@ _LONGEST: Final = 50
 
 
 
-def refusal(machine: Machine, type_: type, error: Callable[[str], Exception]) -> Raise | Break:
+def raise_naming(machine: Machine, type_: type, error: Callable[[str], Exception]) -> Raise | Break:
     """The exception that `error` makes of what messages call the class."""
     name = name_in_messages(machine, type_)
     return name if isinstance(name, Break) else Raise(error(name))

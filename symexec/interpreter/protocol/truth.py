@@ -18,7 +18,7 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
 )
 from symexec.interpreter.protocol.folding import fold, is_plain
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import type_ids
 from symexec.interpreter.protocol.special_methods import call_special, special_method
 from symexec.values.graph import Kind
@@ -92,7 +92,7 @@ def length_of(machine: Machine, value: Value) -> int | Raise | Break:
     if isinstance(method, STOPS):
         return method
     if method is None:
-        return refusal(machine, type_, lambda name: TypeError(f"object of type '{name}' has no len()"))
+        return raise_naming(machine, type_, lambda name: TypeError(f"object of type '{name}' has no len()"))
     return _called_length(machine, method, value)
 
 

@@ -11,7 +11,7 @@ from symexec.interpreter.outcomes import STOPS, Break, Raise
 from symexec.interpreter.protocol.iterate import get_iterator, next_item
 from symexec.interpreter.protocol.length_hints import items_for_list
 from symexec.interpreter.protocol.raising import is_raised
-from symexec.interpreter.protocol.refusals import refusal
+from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import find_on_type, is_among
 from symexec.interpreter.protocol.truth import length_of
 from symexec.values.heap import ListContent
@@ -68,7 +68,7 @@ def _too_few(least: int, got: int) -> Raise:
 def _not_iterable(machine: Machine, value: Value, stop: Raise | Break) -> Raise | Break:
     type_ = machine.type_of(value)
     if is_raised(machine, stop, TypeError) and refuses_iteration(type_):
-        return refusal(machine, type_, lambda name: TypeError(f"cannot unpack non-iterable {name} object"))
+        return raise_naming(machine, type_, lambda name: TypeError(f"cannot unpack non-iterable {name} object"))
     return stop
 
 
