@@ -86,7 +86,8 @@ class Portrait:
     def set_(self, value: object) -> Iterable[str]:
         """In order, where that does not depend on where objects happen to lie."""
         elements = list(kind_of_set(value).__iter__(value))
-        steady = all(type(each) in ATOMS or is_immutable(each) for each in elements)
+        plain = all(type(each) in ATOMS or is_immutable(each) for each in elements)
+        steady = plain and "nan" not in repr(elements)
         return map(self.of, elements if steady else sorted(elements, key=lambda each: name_of(type(each))))
 
     def dict_(self, value: dict[object, object]) -> Iterable[str]:
@@ -137,7 +138,7 @@ class Portrait:
         yield self.of(error.args)
         for frame, line in traceback.walk_tb(error.__traceback__):
             if frame.f_code.co_filename == self.file:
-                yield f"{frame.f_code.co_name}:{line}"
+                yield f"{frame.f_code.co_name}:{'' if is_unsteady(error) else line}"
         tb = error.__traceback__
         while tb is not None:
             code = tb.tb_frame.f_code
@@ -164,7 +165,7 @@ class Portrait:
 
 
 def is_unsteady(error: BaseException) -> bool:
-    """Whether columns depend on how often the code has run: once warm, 3.11 loads two locals in one instruction."""
+    """Whether the place depends on how often the code has run: once warm, 3.11 has two steps in one instruction."""
     return sys.implementation.cache_tag == "cpython-311" and isinstance(error, UnboundLocalError)
 
 
