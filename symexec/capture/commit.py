@@ -14,6 +14,7 @@ from symexec.interpreter.protocol.keys import element_value
 from symexec.values.effect import (
     AddToSet,
     Append,
+    CombineSet,
     DeleteAttribute,
     DeleteItem,
     Effect,
@@ -92,6 +93,16 @@ class Committer:
                 assembly.emit(Op.SET_ADD, 1)  # as `add` does; `|=` may order the set otherwise
                 assembly.drop()
                 assembly.pop_top()
+
+            case CombineSet():
+                self._combine(effect)
+
+    def _combine(self, effect: CombineSet) -> None:
+        self._push(effect.container)
+        self._push(effect.other)
+        self._assembly.emit(Op.BINARY_OP, effect.operator)
+        self._assembly.drop()
+        self._assembly.pop_top()
 
     def _push_key(self, key: Hashable, key_object: Known | Made | None) -> None:
         if key_object is None:

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
 from symexec.capture.commit import home_slot
+from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
 from symexec.values.effect import (
     AddToSet,
     Append,
+    CombineSet,
     DeleteAttribute,
     DeleteItem,
     Effect,
@@ -123,6 +125,8 @@ class ValueText:
                 return f"del {name}" if value is None else f"{name} = {text(value)}"
             case AddToSet(container=container, value=value):
                 return f"{text(container)}.add({value!r})"
+            case CombineSet(container=container, operator=code, other=other):
+                return f"{text(container)} {OPERATORS[code - COUNT].symbol}= {text(other)}"
 
     def _nameless(self, made: Made) -> str:
         slot = home_slot(self._heap, made)

@@ -89,7 +89,26 @@ class AddToSet:
     value: Hashable
 
 
-Effect: TypeAlias = SetItem | DeleteItem | SetSlice | Append | SetAttribute | DeleteAttribute | SetContents | AddToSet
+@attrs.frozen(eq=False, repr=False)
+class CombineSet:
+    """`container op= other`, of an exact set and an exact set or frozenset; `operator` is that of `BINARY_OP`."""
+
+    container: Value
+    operator: int
+    other: Value
+
+
+Effect: TypeAlias = (
+    SetItem
+    | DeleteItem
+    | SetSlice
+    | Append
+    | SetAttribute
+    | DeleteAttribute
+    | SetContents
+    | AddToSet
+    | CombineSet
+)
 
 
 def effect_target(effect: Effect) -> Value:
@@ -116,6 +135,8 @@ def effect_values(effect: Effect) -> list[Value]:
             return [container] if key is None else [container, key]
         case AddToSet(container=container, value=element):
             return [container, *held_by((element,))]
+        case CombineSet(container=container, other=other):
+            return [container, other]
         case SetSlice(container=container, values=values):
             return [container, *values]
         case SetAttribute(owner=owner, value=value):

@@ -13,9 +13,11 @@ import pytest
 
 from symexec.capture.commit import home_slot
 from symexec.errors import GuardError
+from symexec.interpreter.protocol.operator_table import COUNT, SYMBOLS
 from symexec.values.effect import (
     AddToSet,
     Append,
+    CombineSet,
     DeleteAttribute,
     DeleteItem,
     Effect,
@@ -53,11 +55,11 @@ QUIET = frozenset(
     """
     NOP COPY SWAP POP_TOP LOAD_FAST LOAD_FAST_CHECK LOAD_FAST_BORROW LOAD_CONST LOAD_SMALL_INT LOAD_CONST_IMMORTAL
     LOAD_DEREF LOAD_CLOSURE STORE_SUBSCR STORE_SLICE DELETE_SUBSCR STORE_ATTR DELETE_ATTR STORE_GLOBAL DELETE_GLOBAL
-    STORE_DEREF DELETE_DEREF BUILD_LIST BUILD_SLICE BUILD_SET SET_ADD LIST_APPEND STORE_FAST EXTENDED_ARG
+    STORE_DEREF DELETE_DEREF BUILD_LIST BUILD_SLICE BUILD_SET SET_ADD LIST_APPEND STORE_FAST EXTENDED_ARG BINARY_OP
     """.split()
 )
 WRITES = ("STORE_SUBSCR", "STORE_SLICE", "DELETE_", "STORE_ATTR", "STORE_GLOBAL", "STORE_DEREF")
-WRITES += ("SET_ADD", "LIST_APPEND")
+WRITES += ("SET_ADD", "LIST_APPEND", "BINARY_OP")
 
 
 def check_atomic(code: types.CodeType) -> None:
@@ -149,6 +151,34 @@ def test_sets() -> None:
     members: set[object] = {1}
     run([AddToSet(at(X), value) for value in ("a", 2, 1, None)], members)
     assert members == {1, 2, "a", None}
+
+
+def test_sets_combined_in_place() -> None:
+    members: set[object] = {1, 2, 3, "a"}
+    steps = [("^", {1}), ("|", {5, 6}), ("-", {2, 9}), ("&", {3, 5, "a", "b"})]
+    run([CombineSet(at(X), SYMBOLS.index(op) + COUNT, Constant(frozenset(other))) for op, other in steps], members)
+    assert members == {3, 5, "a"}
+
+
+def test_emptying_leaves_the_table_of_a_new_set() -> None:
+    members: set[object] = set(range(100))
+    empty = CombineSet(at(X), SYMBOLS.index("&") + COUNT, Constant(frozenset()))
+    run([empty, *(AddToSet(at(X), value) for value in (1000, 64, 3, 8))], members)
+    expected: set[object] = set()
+    for value in (1000, 64, 3, 8):
+        expected.add(value)
+    assert list(members) == list(expected)
+
+
+def test_what_is_taken_out_leaves_the_others_in_their_places() -> None:
+    members, expected = set(range(0, 64, 3)), set(range(0, 64, 3))
+    for value in range(0, 60, 6):
+        expected.discard(value)
+    take = SYMBOLS.index("^") + COUNT
+    run([CombineSet(at(X), take, Constant(frozenset({value}))) for value in range(0, 60, 6)], members)
+    members.update(range(100, 120))
+    expected.update(range(100, 120))
+    assert list(members) == list(expected)
 
 
 def test_a_set_grows_in_the_order_of_its_own_additions() -> None:

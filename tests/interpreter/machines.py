@@ -10,10 +10,11 @@ from symexec.config import Config
 from symexec.interpreter.frame import FrameState
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import Break, Raise, Reply
+from symexec.interpreter.protocol.operator_table import COUNT, OPERATORS
 from symexec.interpreter.protocol.raising import exception_content, raised_type
 from symexec.interpreter.translator import InstructionTranslator
 from symexec.values.domain import Domain
-from symexec.values.effect import AddToSet, Append, DeleteItem, SetItem, SetSlice
+from symexec.values.effect import AddToSet, Append, CombineSet, DeleteItem, SetItem, SetSlice
 from symexec.values.heap import Absent, DictContent, ListContent, SetContent, SliceContent, TupleContent, ViewContent
 from symexec.values.model import Constant, Known, Made, Traced, Value
 from symexec.values.origin import Globals, Local
@@ -113,6 +114,8 @@ def _apply(machine: Machine, container: object, effect: object) -> None:
             container[start:stop] = [python(machine, value) for value in values]
         case AddToSet(value=element):
             container.add(element)
+        case CombineSet(operator=code, other=other):
+            OPERATORS[code - COUNT].in_place(container, python(machine, other))
         case _:
             raise AssertionError(effect)
 

@@ -194,7 +194,7 @@ def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hasha
             return stop
         machine.guards.add(first.origin, ContainsKey(element, True))
     added = items - original
-    content.items = frozenset(keys) if isinstance(items, frozenset) else {*keys, *added}
+    content.items = frozenset(keys) if isinstance(items, frozenset) else {*keys, *added} - content.removed
     content.complete = True
 
     def undo() -> None:
@@ -224,6 +224,8 @@ def has_element(machine: Machine, value: Value, element: Hashable) -> bool | Bre
         return content
     if content.complete or (isinstance(element, ObjectKey) and element.is_new):
         return element in content.items
+    if element in content.removed:
+        return False
     stop = _rely_on_elements(machine, value, element)
     if stop is not None:
         return stop

@@ -11,6 +11,7 @@ from symexec.interpreter.protocol import deques
 from symexec.interpreter.protocol.bases import scalar_of
 from symexec.interpreter.protocol.classes import class_name
 from symexec.interpreter.protocol.contents import (
+    SET_LIMIT,
     dict_content,
     list_content,
     range_of,
@@ -19,13 +20,16 @@ from symexec.interpreter.protocol.contents import (
     tuple_items,
     unknown_order,
 )
+from symexec.interpreter.protocol.object_keys import is_key
 from symexec.interpreter.protocol.refusals import raise_naming
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.stepping import BACKWARD_KINDS
 from symexec.interpreter.protocol.templates import template_iterator
-from symexec.values.heap import IteratorContent, TemplateContent, ViewContent
+from symexec.values.effect import effect_target
+from symexec.values.guard import KeysAre
+from symexec.values.heap import IteratorContent, SetContent, TemplateContent, ViewContent
 from symexec.values.keys import ObjectKey
-from symexec.values.model import Constant, Made, Value
+from symexec.values.model import Constant, Known, Made, Value
 
 _LIST: Final[type] = type(iter([]))
 TUPLE: Final[type] = type(iter(()))
@@ -84,7 +88,7 @@ def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
             return elements
         unordered = elements.history is None or any(isinstance(each, ObjectKey) for each in elements.items)
         if unordered and len(elements.items) > 1:
-            return unknown_order(machine)
+            return _over_existing(machine, value, elements)
         items = set_items(machine, value)
         if isinstance(items, Break):
             return items
@@ -95,6 +99,23 @@ def keyed_iterator(machine: Machine, value: Value, type_: type) -> Reply:
     if find_on_type(type_, "__iter__") is None and find_on_type(type_, "__getitem__") is None:
         return raise_naming(machine, type_, lambda name: TypeError(f"'{name}' object is not iterable"))
     return machine.stop("SX2112", f"iterating over an object of type {class_name(type_)} is not interpreted")
+
+
+def _over_existing(machine: Machine, value: Value, content: SetContent) -> Reply:
+    """Over a set that existed before and was not changed: its order is guarded."""
+    first = machine.heap.first_known(value) if isinstance(value, Known) else None
+    original = first.value if first is not None else None
+    if first is None or (type(original) is not set and type(original) is not frozenset):
+        return unknown_order(machine)
+    is_changed = any(effect_target(effect) is first for effect in machine.heap.effects)
+    order = tuple(original)
+    if is_changed or len(order) > SET_LIMIT or not all(is_key(each) and each == each for each in order):
+        return unknown_order(machine)
+    machine.guards.add(first.origin, KeysAre(order))
+    elements = set_items(machine, value)
+    if isinstance(elements, Break):
+        return elements
+    return machine.heap.make(IteratorContent(_SET, value, 0, order, content.removals))
 
 
 def reversed_keys(machine: Machine, value: Value) -> Reply:

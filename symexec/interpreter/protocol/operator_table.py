@@ -36,3 +36,4 @@ OPERATORS: Final = (
 """By their index in CPython's `_nb_ops`; the in-place ones follow in the same order."""
 
 COUNT: Final = len(OPERATORS)
+SYMBOLS: Final = tuple(operation.symbol for operation in OPERATORS)

@@ -21,13 +21,13 @@ from symexec.interpreter.protocol.contents import (
 from symexec.interpreter.protocol.dicts import dict_update
 from symexec.interpreter.protocol.folding import copied, fold, refusal, too_large
 from symexec.interpreter.protocol.lists import list_extend, list_replace
-from symexec.interpreter.protocol.operator_table import BinaryOperator
-from symexec.interpreter.protocol.sets import set_assign
+from symexec.interpreter.protocol.operator_table import SYMBOLS, BinaryOperator
+from symexec.interpreter.protocol.sets import set_assign, set_combine
 from symexec.interpreter.protocol.sizes import format_size_stop
 from symexec.interpreter.protocol.special import is_among
 from symexec.interpreter.protocol.text_formats import percent_format
 from symexec.values.heap import DictContent, ListContent, TupleContent
-from symexec.values.model import Constant, Value
+from symexec.values.model import Constant, Known, Value
 
 _SET_OPERATORS: Final = ("|", "&", "-", "^")
 _UNITED: Final = (type, type(None), UnionType)
@@ -120,6 +120,9 @@ def _repeat(machine: Machine, sequence: Value, times: int, in_place: bool) -> Re
 
 
 def _set_algebra(machine: Machine, operation: BinaryOperator, in_place: bool, left: Value, right: Value) -> Reply:
+    if in_place and isinstance(left, Known) and machine.type_of(left) is set:
+        combined = set_combine(machine, left, SYMBOLS.index(operation.symbol), right)
+        return left if combined is None else combined
     first, second = set_items(machine, left), set_items(machine, right)
     if isinstance(first, Break):
         return first

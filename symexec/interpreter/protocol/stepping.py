@@ -95,7 +95,9 @@ def next_of_keys(
             return Raise(RuntimeError("Set changed size during iteration"))
         if items is not None and items.removals != content.removals:
             return machine.stop("SX2113", "elements of a set were replaced while it is iterated over")
-        return step(machine, content, element_value(keys[index])) if index < len(keys) else exhaust(machine, content)
+        if index >= len(keys):
+            return exhaust(machine, content)
+        return step(machine, content, _element(machine, source, keys, index))
     view = machine.heap.content(source) if isinstance(source, Made) else None
     kind, mapping = (view.kind, view.mapping) if isinstance(view, ViewContent) else ("keys", source)
     entries = dict_content(machine, mapping, complete=True)
@@ -111,6 +113,15 @@ def next_of_keys(
         return exhaust(machine, content)
     position = len(keys) - 1 - index if is_among(content.kind, BACKWARD_KINDS.values()) else index
     return step(machine, content, _entry(machine, (kind, mapping), entries, keys[index], position))
+
+
+def _element(machine: Machine, source: Value, keys: tuple[Hashable, ...], index: int) -> Value:
+    """The element itself: of an existing set whose order is guarded, the object that it has."""
+    key = keys[index]
+    first = machine.heap.first_known(source) if isinstance(source, Known) else None
+    if first is None or len(keys) < 2 or isinstance(key, ObjectKey):
+        return element_value(key)
+    return Known(key, DictKey(first.origin, index))
 
 
 def _entry(machine: Machine, view: tuple[str, Value], content: DictContent, key: Hashable, index: int) -> Value:
