@@ -81,7 +81,7 @@ class SetContent:
     history: list[tuple[str, Hashable]] | None = attrs.Factory(list)
     removals: int = 0
     complete: bool = True
-    removed: frozenset[Hashable] = frozenset()  # by the trace, of what an existing one had
+    removed: frozenset[Hashable] = frozenset()  # by the trace, from an existing one; it may have added some again
     _stale: bool = attrs.field(default=False, init=False)  # whether the items are those of another history
 
     @property

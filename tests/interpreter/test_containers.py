@@ -118,6 +118,9 @@ set_operations = operations(
     (set.clear, ()),
     (operator.contains, (keys,)),
     (operator.ior, (sets,)),
+    (operator.isub, (sets,)),
+    (operator.iand, (sets,)),
+    (operator.ixor, (sets,)),
     (operator.sub, (sets,)),
     (operator.and_, (sets,)),
     (operator.eq, (sets,)),
@@ -203,7 +206,7 @@ class Pair:
 
 def run(original: object, existing: bool, steps: list[Operation | str]) -> None:
     machine = fresh_machine()
-    pair = Pair(machine, NONE, original, added_up(original.copy()))
+    pair = Pair(machine, NONE, added_up(original.copy()), added_up(original.copy()))
     pair.value = known(machine, added_up(original.copy()))[0] if existing else pair.argument(original)
     for step in steps:
         if step == "mark":

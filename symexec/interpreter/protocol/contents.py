@@ -193,8 +193,8 @@ def set_items(machine: Machine, value: Value) -> frozenset[Hashable] | set[Hasha
         if stop is not None:
             return stop
         machine.guards.add(first.origin, ContainsKey(element, True))
-    added = items - original
-    content.items = frozenset(keys) if isinstance(items, frozenset) else {*keys, *added} - content.removed
+    mine = {each for each in items if each not in original or each in content.removed}
+    content.items = frozenset(keys) if isinstance(items, frozenset) else {*(frozenset(keys) - content.removed), *mine}
     content.complete = True
 
     def undo() -> None:
@@ -225,7 +225,7 @@ def has_element(machine: Machine, value: Value, element: Hashable) -> bool | Bre
     if content.complete or (isinstance(element, ObjectKey) and element.is_new):
         return element in content.items
     if element in content.removed:
-        return False
+        return element in content.items
     stop = _rely_on_elements(machine, value, element)
     if stop is not None:
         return stop

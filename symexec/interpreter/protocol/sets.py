@@ -57,7 +57,6 @@ def add_element(machine: Machine, container: Value, element: Hashable) -> Raise 
             return machine.stop("SX2104", "hashing a member of an enumeration is Python code, which no commit may run")
         machine.heap.emit(AddToSet(owner(machine, container), element))
     _remember(machine, content)
-    content.removed -= {element}
     if isinstance(content.items, set):
         content.items.add(element)
     _tell(content, "add", element)
@@ -170,7 +169,7 @@ def set_combine(machine: Machine, container: Value, code: int, other: Value) -> 
         return stop
     _remember(machine, content)
     content.removals += 1 if gone else 0
-    content.removed = (content.removed | gone) - result
+    content.removed |= gone
     content.history = None
     content.items = result
     return None
