@@ -12,7 +12,7 @@ from tests.differential.run import CAN_FORK, Verdict, judge
 from tests.differential.shrink import shrink
 
 ARRAYS = importlib.util.find_spec("numpy") is not None
-COUNT, GROUPS = 200, 10
+COUNT, GROUPS = 160, 10
 FIRST = int(os.environ.get("SYMEXEC_SEED", "0"))
 
 

@@ -172,25 +172,40 @@ def _special_item(machine: Machine, name: str, container: Value, *args: Value) -
         return method
     type_ = machine.type_of(container)
     if method is None:
-        return _refused(machine, name, type_)
+        return _refused(machine, name, type_, args[0])
     return call_special(machine, method, container, *args)
 
 
 _ITEM_FUNCTIONS: Final[dict[str, tuple[object, tuple[object, ...]]]] = {
-    "__getitem__": (operator.getitem, (0,)),
-    "__setitem__": (operator.setitem, (0, 0)),
-    "__delitem__": (operator.delitem, (0,)),
+    "__getitem__": (operator.getitem, ()),
+    "__setitem__": (operator.setitem, (0,)),
+    "__delitem__": (operator.delitem, ()),
 }
 
 
-def _refused(machine: Machine, name: str, type_: type) -> Raise | Break:
-    """What Python raises where an object of a class of the user's has no such method: the key plays no part."""
+def _refused(machine: Machine, name: str, type_: type, key: Value) -> Raise | Break:
+    """What Python raises where an object of a class of the user's has no such method.
+
+    Up to 3.13 the words differ where the key is an index, which is asked for first, and may be refused itself.
+    """
     if any(is_static_type(base) and base is not object for base in mro_of(type_)):
         return machine.stop("SX2115", f"{class_name(type_)} has no {name}: it raises")
     function, args = _ITEM_FUNCTIONS[name]
     stand_in: object = type(class_name(type_), (), {})()
-    reply = rely_on_own_names(machine, class_record(machine, type_)) or fold(machine, function, (stand_in, *args))
+    index = _sample_key(machine, key)
+    if index is NOT_CONCRETE:
+        return machine.stop("SX2115", f"{class_name(type_)} has no {name}: it raises")
+    stop = rely_on_own_names(machine, class_record(machine, type_))
+    reply = stop or fold(machine, function, (stand_in, index, *args))
     return reply if isinstance(reply, STOPS) else machine.stop("SX2115", f"{class_name(type_)} has no {name}")
+
+
+def _sample_key(machine: Machine, key: Value) -> object:
+    """What is taken for an index where the key is, and for none where it is none."""
+    value = scalar_of(machine, key)
+    if isinstance(value, Constant) and isinstance(value.value, int):
+        return value.value
+    return NOT_CONCRETE if find_in_class(machine.type_of(key), "__index__") is not ABSENT else None
 
 
 def set_item(machine: Machine, container: Value, key: Value, value: Value) -> Raise | Break | None:
