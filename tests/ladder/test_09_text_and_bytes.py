@@ -65,7 +65,7 @@ def test_strings(name):
             log.append(error)
         return log
 
-    check(program, *((text,) for text in TEXTS), rounds=1)
+    check(program, *((text,) for text in TEXTS), graph_numbers=False)
 
 
 BYTES_METHODS = {
@@ -95,7 +95,7 @@ def test_bytes(name, kind):
             log.append(error)
         return log
 
-    check(program, *((kind(data),) for data in (b"", b"abc", b" a,b ", b"\xff\x00")), rounds=1)
+    check(program, *((kind(data),) for data in (b"", b"abc", b" a,b ", b"\xff\x00")), graph_numbers=False)
 
 
 @same((b"abc", 1), (b"", 300), (b"xy", "z"))
