@@ -16,6 +16,7 @@ NOT_YET = {
 FAULTS = dict.fromkeys(
     [
         "test_rebinding_and_deleting",
+        "test_loop_variables",
         "test_temporaries",
         "test_containers_drop",
         "test_generator_dies_half_way",
