@@ -19,6 +19,7 @@ from tests.support.run import Arguments, Factory
 STRICT = symexec.Config(install="always", strict=True)
 ROUNDS = 3  # traces are made in the first calls and used in later ones; behind a break it takes one call more
 ROUNDS_OF_NUMBERS = 2
+ROUNDS_OF_TABLES = 2
 
 Program = Callable[..., object]
 Call = tuple[object, ...] | Factory  # positional arguments, copied for each call; or what makes fresh `arguments(...)`
@@ -67,7 +68,8 @@ def check(program: Program, *calls: Call, graph_numbers: bool = True, conditions
     Without `graph_numbers` numbers are constants only: for tables, where it is other operands that matter.
     """
     factories = factories_of(calls)
-    for domains, rounds in [((), ROUNDS), (("scalars",), ROUNDS_OF_NUMBERS)][: 1 + graph_numbers]:
+    plain = ((), ROUNDS if graph_numbers else ROUNDS_OF_TABLES)
+    for domains, rounds in [plain, (("scalars",), ROUNDS_OF_NUMBERS)][: 1 + graph_numbers]:
         transform = functools.partial(symexec.compile, config=STRICT, domains=domains)
         assert_same(program, *factories * rounds, transform=transform, conditions=conditions)
 

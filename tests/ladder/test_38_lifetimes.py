@@ -19,7 +19,6 @@ FAULTS = dict.fromkeys(
         "test_loop_variables",
         "test_temporaries",
         "test_containers_drop",
-        "test_generator_dies_half_way",
         "test_finalizer_that_reads_what_changes",
     ],
     "what a slot or the stack lets go inside a trace is dropped at the end of the trace",

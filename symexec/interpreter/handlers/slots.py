@@ -9,8 +9,10 @@ from symexec.interpreter.frame import Frame, SlotState
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
 from symexec.interpreter.protocol.cells import cell_content, load_cell, store_cell
+from symexec.interpreter.protocol.drops import may_drop
 from symexec.values.heap import Absent
-from symexec.values.model import NULL, Null, Value
+from symexec.values.model import NULL, Known, Null, Value
+from symexec.values.origin import Local
 
 
 def _not_known(machine: Machine, frame: Frame, slot: int) -> Break:
@@ -56,8 +58,12 @@ def delete_fast(machine: Machine, frame: Frame, instruction: Instruction) -> Out
     found = frame.state.slots[instruction.arg]
     if found is SlotState.UNBOUND:
         return _unbound(frame.routine.slots[instruction.arg])
-    if found is SlotState.UNKNOWN:
+    if isinstance(found, SlotState):
         return _not_known(machine, frame, instruction.arg)
+    if frame.depth == 0 and isinstance(found, Known) and isinstance(found.origin, Local):
+        stop = may_drop(machine, found, frame.routine.slots[instruction.arg])  # it may be the last reference
+        if stop is not None:
+            return stop
     frame.state.slots[instruction.arg] = SlotState.UNBOUND
     return None
 
