@@ -74,7 +74,7 @@ def refused_write(machine: Machine, record: ClassRecord, name: str, action: str)
 def refused_by_builtin(machine: Machine, record: ClassRecord, name: str, action: str) -> Raise | Break:
     """What setting or deleting an attribute of an object of a builtin type without a dict raises."""
     sample: object = next((each for each in _SAMPLES if type(each) is record.type), NOT_CONCRETE)
-    if sample is NOT_CONCRETE:
+    if sample is NOT_CONCRETE or (name == "__class__" and action == "set"):  # what is said depends on the value
         return _unknown(machine, record, name)
     return _write(machine, record, sample, name, action)
 
