@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import pickle
 import signal
@@ -17,6 +18,7 @@ from tests.differential.generate import Generated, generate
 from tests.differential.shrink import shrink
 
 SECONDS = 20
+MEMORY = 4 << 30
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "emscripten"  # there it is a name that fails
 
@@ -42,6 +44,7 @@ def judge(program: Generated) -> Verdict:
         os.close(reading)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(SECONDS)
+        limit_memory()
         with os.fdopen(writing, "wb") as pipe:
             pickle.dump(judge_here(program), pipe)
         os._exit(0)
@@ -53,6 +56,12 @@ def judge(program: Generated) -> Verdict:
         return Verdict(f"crashed: status {status}")
     verdict: Verdict = pickle.loads(data)
     return verdict
+
+
+def limit_memory() -> None:
+    """A program that grows without end fails alone."""
+    resource = importlib.import_module("resource")  # not everywhere
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def judge_here(program: Generated) -> Verdict:
