@@ -38,7 +38,7 @@ def copy_function(function):
 
 
 FULL = bool(os.environ.get("SYMEXEC_FULL"))
-EVERY = 1 if FULL else 6  # the events come at each sixth instruction; with SYMEXEC_FULL=1 at each
+EVERY = 1 if FULL else 18  # the events come at each eighteenth instruction; with SYMEXEC_FULL=1 at each
 
 
 @pytest.fixture(autouse=True)
