@@ -5,8 +5,9 @@ from __future__ import annotations
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
+from symexec.interpreter.handlers.pushing import pop_many, push
 from symexec.interpreter.machine import Machine, is_static_type
-from symexec.interpreter.outcomes import STOPS, Outcome, Reply
+from symexec.interpreter.outcomes import STOPS, Outcome
 from symexec.interpreter.protocol.dicts import dict_merge, dict_update
 from symexec.interpreter.protocol.formatting import build_string, convert_value, format_value
 from symexec.interpreter.protocol.items import set_item
@@ -17,40 +18,26 @@ from symexec.interpreter.protocol.sets import set_add, set_update
 from symexec.interpreter.protocol.special import find_on_type
 from symexec.interpreter.protocol.unpacking import refuses_iteration, unpack, unpack_with_rest
 from symexec.values.heap import DictContent, ListContent, SetContent, SliceContent, TupleContent
-from symexec.values.model import NONE, Constant, Value
-
-
-def _pop_many(stack: list[Value], count: int) -> list[Value]:
-    start = len(stack) - count
-    popped = stack[start:]
-    del stack[start:]
-    return popped
-
-
-def _push(frame: Frame, reply: Reply) -> Outcome | None:
-    if isinstance(reply, STOPS):
-        return reply
-    frame.state.stack.append(reply)
-    return None
+from symexec.values.model import NONE, Constant
 
 
 def build_tuple(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """A tuple of the topmost entries."""
-    items = _pop_many(frame.state.stack, instruction.arg)
+    items = pop_many(frame.state.stack, instruction.arg)
     frame.state.stack.append(machine.heap.make(TupleContent(tuple(items))) if items else Constant(()))
     return None
 
 
 def build_list(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """A list of the topmost entries."""
-    items = _pop_many(frame.state.stack, instruction.arg)
+    items = pop_many(frame.state.stack, instruction.arg)
     frame.state.stack.append(machine.heap.make(ListContent(items)))
     return None
 
 
 def build_set(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """A set of the topmost entries, added in order."""
-    items = _pop_many(frame.state.stack, instruction.arg)
+    items = pop_many(frame.state.stack, instruction.arg)
     made = machine.heap.make(SetContent(set()))
     for item in items:
         stop = set_add(machine, made, item)
@@ -62,7 +49,7 @@ def build_set(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
 
 def build_map(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """A dict of the topmost pairs."""
-    items = _pop_many(frame.state.stack, 2 * instruction.arg)
+    items = pop_many(frame.state.stack, 2 * instruction.arg)
     made = machine.heap.make(DictContent({}, complete=True))
     for key, value in zip(items[::2], items[1::2], strict=True):
         stop = set_item(machine, made, key, value)
@@ -75,7 +62,7 @@ def build_map(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
 def build_const_key_map(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """A dict of a tuple of constant keys and the entries below it."""
     keys = machine.concrete(frame.state.stack.pop())
-    items = _pop_many(frame.state.stack, instruction.arg)
+    items = pop_many(frame.state.stack, instruction.arg)
     made = machine.heap.make(DictContent({}, complete=True))
     if not isinstance(keys, tuple):
         return machine.stop("SX1001", "the keys of a dict display are not constants")
@@ -89,12 +76,12 @@ def build_const_key_map(machine: Machine, frame: Frame, instruction: Instruction
 
 def build_string_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Join the pieces of an f-string."""
-    return _push(frame, build_string(machine, _pop_many(frame.state.stack, instruction.arg)))
+    return push(frame, build_string(machine, pop_many(frame.state.stack, instruction.arg)))
 
 
 def build_slice(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """A slice of two or three parts."""
-    parts = _pop_many(frame.state.stack, instruction.arg)
+    parts = pop_many(frame.state.stack, instruction.arg)
     start, stop, step = parts if len(parts) == 3 else (*parts, NONE)
     frame.state.stack.append(machine.heap.make(SliceContent(start, stop, step)))
     return None
@@ -171,18 +158,18 @@ def unpack_ex(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
 
 def convert(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """`!s`, `!r` and `!a`."""
-    return _push(frame, convert_value(machine, instruction.arg, frame.state.stack.pop()))
+    return push(frame, convert_value(machine, instruction.arg, frame.state.stack.pop()))
 
 
 def format_simple(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """`format(it)`."""
-    return _push(frame, format_value(machine, frame.state.stack.pop(), None))
+    return push(frame, format_value(machine, frame.state.stack.pop(), None))
 
 
 def format_with_spec(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """`format(it, spec)`."""
     spec = frame.state.stack.pop()
-    return _push(frame, format_value(machine, frame.state.stack.pop(), spec))
+    return push(frame, format_value(machine, frame.state.stack.pop(), spec))
 
 
 HANDLERS = {

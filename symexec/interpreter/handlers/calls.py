@@ -10,6 +10,7 @@ from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.errors import SUSPENDED, InternalError
 from symexec.interpreter.frame import UNREADABLE, Frame
+from symexec.interpreter.handlers.pushing import pop_many
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.made_types import has_plain_keys
 from symexec.interpreter.outcomes import STOPS, Break, Outcome, Raise
@@ -26,13 +27,6 @@ from symexec.values.heap import Absent, FunctionContent, ListContent, TupleConte
 from symexec.values.model import Constant, Known, Made, Null, Value
 
 DEFAULTS, KEYWORD_DEFAULTS, ANNOTATIONS, CLOSURE, ANNOTATE = 1, 2, 4, 8, 16
-
-
-def _pop_many(stack: list[Value], count: int) -> list[Value]:
-    start = len(stack) - count
-    popped = stack[start:]
-    del stack[start:]
-    return popped
 
 
 def _pop_callable(stack: list[Value]) -> tuple[Value, tuple[Value, ...]]:
@@ -58,7 +52,7 @@ def _call(machine: Machine, frame: Frame, args: Sequence[Value], kwargs: Sequenc
 
 def call_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Positional arguments only."""
-    return _call(machine, frame, _pop_many(frame.state.stack, instruction.arg), ())
+    return _call(machine, frame, pop_many(frame.state.stack, instruction.arg), ())
 
 
 def call_kw(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -66,7 +60,7 @@ def call_kw(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome
     names = frame.state.stack.pop()
     if not isinstance(names, Constant) or not isinstance(names.value, tuple):
         raise InternalError("the names of keyword arguments are a constant tuple")
-    args = _pop_many(frame.state.stack, instruction.arg)
+    args = pop_many(frame.state.stack, instruction.arg)
     split = len(args) - len(names.value)
     kwargs = [(str(name), value) for name, value in zip(names.value, args[split:], strict=True)]
     return _call(machine, frame, args[:split], kwargs)

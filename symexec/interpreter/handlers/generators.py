@@ -10,6 +10,7 @@ from symexec.bytecode.ops import Op
 from symexec.errors import SUSPENDED
 from symexec.interpreter.frame import Frame
 from symexec.interpreter.handlers.control import taken
+from symexec.interpreter.handlers.pushing import push
 from symexec.interpreter.machine import Machine
 from symexec.interpreter.outcomes import STOPS, Break, Finished, Outcome, Raise, Reply, Yield
 from symexec.interpreter.protocol.generators import (
@@ -67,27 +68,20 @@ def end_send(machine: Machine, frame: Frame, instruction: Instruction) -> Outcom
     return None
 
 
-def _push(frame: Frame, reply: Reply) -> Outcome | None:
-    if isinstance(reply, STOPS):
-        return reply
-    frame.state.stack.append(reply)
-    return None
-
-
 def get_yield_from_iter(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """What `yield from` iterates over: a generator itself, a coroutine only where that is allowed."""
     value = frame.state.stack.pop()
     generator = generator_content(machine, value)
     if generator is not None and generator.kind is CoroutineType:
         if frame.routine.flags & (CO_COROUTINE | CO_ITERABLE_COROUTINE):
-            return _push(frame, value)
+            return push(frame, value)
         return Raise(TypeError("cannot 'yield from' a coroutine object in a non-coroutine generator"))
-    return _push(frame, get_iterator(machine, value))
+    return push(frame, get_iterator(machine, value))
 
 
 def get_awaitable(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """What `await` iterates over: a coroutine that the trace made, or what a user's `__await__` gives."""
-    return _push(frame, awaitable(machine, frame.state.stack.pop()))
+    return push(frame, awaitable(machine, frame.state.stack.pop()))
 
 
 def awaitable(machine: Machine, value: Value) -> Reply:

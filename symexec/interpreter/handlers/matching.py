@@ -5,8 +5,9 @@ from __future__ import annotations
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
+from symexec.interpreter.handlers.pushing import push
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Outcome, Reply
+from symexec.interpreter.outcomes import Outcome
 from symexec.interpreter.protocol.matching import (
     MAPPING,
     SEQUENCE,
@@ -16,34 +17,27 @@ from symexec.interpreter.protocol.matching import (
 )
 
 
-def _push(frame: Frame, reply: Reply) -> Outcome | None:
-    if isinstance(reply, STOPS):
-        return reply
-    frame.state.stack.append(reply)
-    return None
-
-
 def match_sequence_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Push whether the top counts as a sequence."""
-    return _push(frame, has_flag(machine, frame.state.stack[-1], SEQUENCE))
+    return push(frame, has_flag(machine, frame.state.stack[-1], SEQUENCE))
 
 
 def match_mapping_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Push whether the top counts as a mapping."""
-    return _push(frame, has_flag(machine, frame.state.stack[-1], MAPPING))
+    return push(frame, has_flag(machine, frame.state.stack[-1], MAPPING))
 
 
 def match_keys_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Push the values of the mapping below the keys, or `None`."""
     stack = frame.state.stack
-    return _push(frame, match_keys(machine, stack[-2], stack[-1]))
+    return push(frame, match_keys(machine, stack[-2], stack[-1]))
 
 
 def match_class_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Replace subject, class and names by the matched attributes, or by `None`."""
     stack = frame.state.stack
     names, class_, subject = stack.pop(), stack.pop(), stack.pop()
-    return _push(frame, match_class(machine, subject, class_, instruction.arg, names))
+    return push(frame, match_class(machine, subject, class_, instruction.arg, names))
 
 
 HANDLERS = {

@@ -5,20 +5,14 @@ from __future__ import annotations
 from symexec.bytecode.model import Instruction
 from symexec.bytecode.ops import Op
 from symexec.interpreter.frame import Frame
+from symexec.interpreter.handlers.pushing import push
 from symexec.interpreter.machine import Machine
-from symexec.interpreter.outcomes import STOPS, Outcome, Reply, Stop
+from symexec.interpreter.outcomes import STOPS, Outcome, Stop
 from symexec.interpreter.protocol.comparisons import compare, identical
 from symexec.interpreter.protocol.membership import contains
 from symexec.interpreter.protocol.operators import binary_operation, unary_operation
 from symexec.interpreter.protocol.truth import truth
 from symexec.values.model import Constant, boolean
-
-
-def _push(frame: Frame, reply: Reply) -> Outcome | None:
-    if isinstance(reply, STOPS):
-        return reply
-    frame.state.stack.append(reply)
-    return None
 
 
 def _push_boolean(frame: Frame, answer: bool | Stop, invert: bool) -> Outcome | None:
@@ -32,12 +26,12 @@ def binary_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outco
     """`left op right`, in place or not."""
     stack = frame.state.stack
     right = stack.pop()
-    return _push(frame, binary_operation(machine, instruction.arg, stack.pop(), right))
+    return push(frame, binary_operation(machine, instruction.arg, stack.pop(), right))
 
 
 def unary_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
     """Negation and inversion."""
-    return _push(frame, unary_operation(machine, instruction.op, frame.state.stack.pop()))
+    return push(frame, unary_operation(machine, instruction.op, frame.state.stack.pop()))
 
 
 def unary_not(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
@@ -56,7 +50,7 @@ def compare_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outc
     """A rich comparison."""
     stack = frame.state.stack
     right = stack.pop()
-    return _push(frame, compare(machine, instruction.arg, stack.pop(), right))
+    return push(frame, compare(machine, instruction.arg, stack.pop(), right))
 
 
 def is_op(machine: Machine, frame: Frame, instruction: Instruction) -> Outcome | None:
